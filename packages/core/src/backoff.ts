@@ -1,0 +1,19 @@
+export interface BackoffOptions {
+  /** The first gap's upper bound, in milliseconds. */
+  baseMs: number
+  /** No gap is longer than this, in milliseconds. */
+  capMs: number
+}
+
+/** 25 attempts between 5 s and 2 h spread over about a day: 12 doublings sum to ~2.3 h of mean gaps, 12 capped ones to ~12–24 h. */
+export const defaultBackoff: BackoffOptions = { baseMs: 5_000, capMs: 7_200_000 }
+
+/** Full jitter: a gap anywhere between 0 and base · 2^(failures − 1), at most the cap. `failures` counts from 1. */
+export function backoff(
+  failures: number,
+  options: BackoffOptions,
+  random: () => number = Math.random,
+): number {
+  const ceiling = Math.min(options.capMs, options.baseMs * 2 ** Math.min(failures - 1, 52))
+  return Math.ceil(random() * ceiling)
+}
