@@ -19,6 +19,7 @@ export type ErrorCode =
   | 'LEASE_LOST'
   | 'STEP_NAME_REUSED'
   | 'TIMED_OUT'
+  | 'TELL_FAILED'
   | 'FORWARD_REFUSED'
   | 'INBOX_CLOSED'
 

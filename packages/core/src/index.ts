@@ -98,3 +98,4 @@ export type {
 } from './store.js'
 export { subjectsOf } from './subject.js'
 export type { Handler, Handlers, Subscriber, SubscriberOptions, TellContext } from './subscriber.js'
+export { doNotRetry, retryAfter, TellError, type TellFailure, tellFailure } from './tell-error.js'
