@@ -106,7 +106,7 @@ export interface SecondLook {
   afterMs: number
   /** Handed back to `fetch` and `interpret` as the body of a reading of type `look`. JSON. */
   subject: Record<string, string>
-  /** The look is dropped where this booking is known to be complete by then; null: always look. */
+  /** The look is dropped where this booking is known by then, and alerted where it is still unknown afterwards; null: always look, never alert. */
   unlessKnown: string | null
 }
 
@@ -126,8 +126,6 @@ export interface FetchContext {
   log: Log
   /** 1 for the first try. */
   attempt: number
-  /** The booking that the reading names, as stored; null where it is not known. */
-  booking: StoredBooking | null
 }
 
 /**
@@ -147,7 +145,9 @@ export interface Adapter<Provider extends string = string, Raw = unknown> {
   ): Verified | Promise<Verified>
   /** What a verified request tells: 1..n readings, or a direct reply to a challenge. Never throws for what it does not know. */
   read(request: WebhookRequest, context: ReadContext): { readings: Reading[] } | { reply: Reply }
-  /** Asks the provider's API where the body is not enough; null where it is. Throws a `fetchError`. */
+  /** Whether `fetch` would ask for this reading; absent: always. Cheap and pure. */
+  needsFetch?(reading: StoredReading): boolean
+  /** Asks the provider's API where the body is not enough; null where it is. Throws a `FetchError`. */
   fetch?(reading: StoredReading, context: FetchContext): Promise<Snapshot | null>
   /** A stored reading (and snapshot) as 1..n events. Pure: today's adapter over yesterday's bytes. */
   interpret(

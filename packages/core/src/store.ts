@@ -22,7 +22,7 @@ export interface NewEvent {
   occurredUs: Micros | null
   receivedUs: Micros
   headers: Record<string, string>
-  /** The exact bytes; null for a further reading of a body that `parentId` keeps. */
+  /** The exact bytes; null for an event that settling another one (`parentId`) brought forth. */
   body: Uint8Array | null
   parentId: string | null
   /** Which of the readings of its body this is, from 0. */
@@ -65,14 +65,16 @@ export interface ClaimRequest {
   subscribers: string[]
 }
 
-/** A row of the ledger with what settling needs of it. */
-export interface StoredEvent extends NewEvent {
+/** A row of the ledger with what settling needs of it. `body` is the parent's where it has none of its own. */
+export interface StoredEvent extends Omit<NewEvent, 'afterMs'> {
   /** Order of arrival. */
   sequence: number
   body: Uint8Array
   status: 'pending' | 'waiting' | 'settled' | 'dead'
   outcome: Outcome | null
   snapshot: unknown
+  /** The event under its own id: as told, or as it will be told once its slots are free; null where neither. */
+  told: BookingEvent | null
   /** Tries of the fetch. */
   attempts: number
   fact: Fact | null
@@ -110,7 +112,7 @@ export interface Settlement {
     threadId: string | null
     occurredUs: Micros | null
     fact: Fact | null
-    /** The event as told; null where nobody is told under its own id. */
+    /** The event under its own id: as told, or as it will be told once its slots are free; null where neither. */
     told: BookingEvent | null
   }
   /** Further events of this one: conflicts, other earlier bookings of the thread, further facts of one reading. */
@@ -150,6 +152,11 @@ export interface SettleTransaction {
   readonly nowUs: Micros
   /** The event's row as it is now, under the lane's lock. */
   event(id: string): Promise<StoredEvent | null>
+  /**
+   * A further event that this one's reading (or a second look) turned out to hold, as a pending row; the row that was there
+   * where its key is known. Its lane is made due after `afterMs`, or not at all where the caller settles it at once.
+   */
+  addEvent(event: NewEvent, settledHere: boolean): Promise<StoredEvent>
   /** One booking's row, unlocked: what an adapter compares a snapshot with. */
   booking(provider: string, account: string, id: string): Promise<StoredBooking | null>
   /**
