@@ -55,6 +55,8 @@ export interface StoredReading {
   dedupeKey: string
   /** Which of the readings of its body this is, from 0. */
   index: number
+  /** True for a `SecondLook` that came due: `body` is its subject as JSON, `providerType` is `look`. */
+  isLook: boolean
   headers: Record<string, string>
   body: Uint8Array
   receivedUs: Micros

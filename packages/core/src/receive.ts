@@ -107,7 +107,7 @@ function newEvent(reading: Reading, index: number, request: WebhookRequest, adap
     parentId: null,
     index,
     unreadable: reading.unreadable,
-    isPoke: reading.dedupeKey === null,
+    origin: reading.dedupeKey === null ? 'poke' : 'delivery',
     afterMs: 0,
   }
 }

@@ -28,7 +28,8 @@ export interface NewEvent {
   /** Which of the readings of its body this is, from 0. */
   index: number
   unreadable: string | null
-  isPoke: boolean
+  /** `poke` says only "look again"; `look` is a timed second look of our own, never shown; `settling` came of another event. */
+  origin: 'delivery' | 'poke' | 'look' | 'settling'
   /** The lane is not due before this many milliseconds from now (a timed second look); 0 for everything else. */
   afterMs: number
 }
@@ -354,7 +355,7 @@ export interface Store {
   claimAlerts(leaseMs: number): Promise<StoredAlert[]>
   alertHandedOver(alert: StoredAlert): Promise<void>
 
-  /** Newest first. */
+  /** Newest first; without second looks. */
   events(filter: EventFilter, page: Page): Promise<Paged<EventRow>>
   /** Newest change first. */
   bookings(filter: BookingFilter, page: Page): Promise<Paged<BookingRow>>
