@@ -22,10 +22,10 @@ export interface Reply {
   body: string
 }
 
-/** Which of the account's keys fitted, and how strong the proof is. */
+/** Which of the account's keys fitted, and how strong the proof is: `none` only where the settings allow it by name. */
 export interface Verified {
   keyIndex: number
-  authenticated: 'signature' | 'secret'
+  authenticated: 'signature' | 'secret' | 'none'
 }
 
 /** What one verified request tells of one subject, before it is stored. */
@@ -98,6 +98,8 @@ export interface Unchanged {
 export interface Unreadable {
   key: string
   unreadable: string
+  /** A timed second look, where the provider's API may tell what the bytes do not. */
+  look?: SecondLook
 }
 
 /** Asks the library to come back: a half that may never come, an answer that may lag. */

@@ -5,7 +5,8 @@ import type { Micros } from './instant.js'
 /**
  * What a fact does to its target.
  * `half` is the half of a reschedule that does not know the new time: its target is the new booking, `previous` the old one.
- * `moved` changes times (and meeting) in place; `reassigned` changes resources and hosts in place.
+ * `moved` changes times (and meeting) in place, and makes the booking where it is not known: only then does it have a `previous`
+ * to replace. `reassigned` changes resources and hosts in place. `no_show` with `noShow: false` takes a no-show back.
  * A reschedule to a new id is `requested` or `created` with `previous` set.
  */
 export type FactKind =
@@ -25,9 +26,30 @@ export type FactKind =
 /** What a fact is about: one booking, one person's booking in a meeting, or every booking of a meeting. */
 export type Target =
   | { kind: 'booking'; id: string }
-  /** `alias` is the hashed address; `newId` names the booking that a `created` makes where the person has none. */
-  | { kind: 'person'; meetingId: string; alias: string; newId: string | null }
+  | PersonTarget
+  /**
+   * All that are in the meeting. Where it has seats (bookings of other ids than the meeting's own), the fact speaks of the
+   * meeting alone: its `details` of a person (`attendee`, `guests`, `answers`, `timeZone`, `links`, `seats`) are left out.
+   */
   | { kind: 'meeting'; meetingId: string }
+
+/**
+ * One person's booking in a meeting, for a provider that does not always name it.
+ * As `previous` it stands for all that the person has in that meeting by then, but for the fact's own target.
+ */
+export interface PersonTarget {
+  kind: 'person'
+  meetingId: string
+  /** The hashed address. */
+  alias: string
+  /**
+   * The booking that the provider names, believed unless the facts speak against it: the meeting's own id unless the meeting
+   * has seats, a seat's id unless it is another alias's. Null where it names none.
+   */
+  named: string | null
+  /** Names the booking that a `requested`, `created` or `moved` makes where neither the name nor the person leads to one. */
+  newId: string | null
+}
 
 /** The normalized change that an event tells, as kept for the fold. Free of guests' data but for `details`. */
 export interface Fact {
@@ -38,6 +60,8 @@ export interface Fact {
   occurredUs: Micros
   /** The booking that this one replaces. */
   previous: Target | null
+  /** The old times as the provider tells them: for `Previous` where nothing is known of that booking. */
+  previousTimes?: { startsUs: Micros | null; endsUs: Micros | null }
   /** Null where the fact does not say. */
   meetingId: string | null
   startsUs: Micros | null

@@ -61,7 +61,14 @@ export type {
   Previous,
   ProviderEventType,
 } from './event.js'
-export { compareFacts, type Fact, type FactDetails, type FactKind, type Target } from './fact.js'
+export {
+  compareFacts,
+  type Fact,
+  type FactDetails,
+  type FactKind,
+  type PersonTarget,
+  type Target,
+} from './fact.js'
 export { FetchError, type FetchFailure } from './fetch-error.js'
 export { addressHash, hashParts, identify, laneKey } from './identity.js'
 export { createInbox, type Inbox } from './inbox.js'

@@ -8,14 +8,19 @@ export function subjectsOf(
   fact: Pick<Fact, 'kind' | 'target' | 'previous' | 'alias' | 'meetingId'>,
 ): string[] {
   const subjects = new Set<string>()
-  for (const target of [fact.target, fact.previous]) if (target) subjects.add(subjectOf(target))
+  for (const target of [fact.target, fact.previous])
+    if (target) for (const subject of namesOf(target)) subjects.add(subject)
   if (fact.alias !== null && fact.meetingId !== null) subjects.add(`m:${fact.meetingId}`)
-  if (fact.target.kind === 'person' && fact.target.newId !== null) subjects.add(`b:${fact.target.newId}`)
   if (fact.kind === 'moved' && fact.target.kind === 'meeting' && fact.meetingId !== null)
     subjects.add(`m:${fact.meetingId}`)
   return [...subjects].sort()
 }
 
-function subjectOf(target: Target): string {
-  return target.kind === 'booking' ? `b:${target.id}` : `m:${target.meetingId}`
+/** A meeting without seats is the booking of its own id. */
+function namesOf(target: Target): string[] {
+  if (target.kind === 'booking') return [`b:${target.id}`]
+  const names = [`m:${target.meetingId}`, `b:${target.meetingId}`]
+  if (target.kind === 'person')
+    for (const id of [target.named, target.newId]) if (id !== null) names.push(`b:${id}`)
+  return names
 }
