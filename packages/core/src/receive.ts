@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import type { Adapter, Reading, Reply, WebhookRequest } from './adapter.js'
 import { reply, replyTo } from './answer.js'
+import { describeError } from './describe-error.js'
 import { BookingWebhooksError, isBookingWebhooksError } from './errors.js'
 import { identify, laneKey } from './identity.js'
 import type { Log } from './log.js'
@@ -40,7 +41,7 @@ export async function receive(request: WebhookRequest, receiving: Receiving): Pr
       receiving.signature(about.provider, about.account, code)
       log.warn('rejected', { ...about, code, reason: (error as Error).message })
     } else {
-      log.error('not stored', { ...about, code, status: answer.status, reason: describe(error) })
+      log.error('not stored', { ...about, code, status: answer.status, reason: describeError(error) })
     }
     return answer
   }
@@ -66,7 +67,10 @@ function readings(
     if ('reply' in read || read.readings.length > 0) return read
     return { readings: [unreadable(request, 'The adapter found nothing in it.')] }
   } catch (error) {
-    log.error('the adapter failed to read a request', { provider: adapter.provider, reason: describe(error) })
+    log.error('the adapter failed to read a request', {
+      provider: adapter.provider,
+      reason: describeError(error),
+    })
     return { readings: [unreadable(request, 'The adapter failed to read it.')] }
   }
 }
@@ -119,10 +123,4 @@ function keptHeaders(headers: Headers, names: readonly string[]): Record<string,
     if (value !== null) kept[name] = value.slice(0, 512)
   }
   return kept
-}
-
-/** The library's own messages are clean; anyone else's may hold what was being handled. */
-function describe(error: unknown): string {
-  if (isBookingWebhooksError(error)) return error.message
-  return error instanceof Error ? error.name : 'unknown error'
 }

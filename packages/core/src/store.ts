@@ -1,3 +1,4 @@
+import type { Booking } from './booking.js'
 import type { Decision, HeldSlot, Outcome, Slot, StoredBooking, Waiting } from './decision.js'
 import type { BookingEvent, EventType } from './event.js'
 import type { Fact } from './fact.js'
@@ -91,6 +92,8 @@ export interface StoredTell {
   attempts: number
   /** The event as first told. */
   event: BookingEvent
+  /** On a replay the booking as it is now; null otherwise. */
+  now: Booking | null
 }
 
 /** Where a lane goes when its holder lets go of it. */
@@ -105,7 +108,8 @@ export interface Settlement {
   event: {
     id: string
     status: 'settled' | 'waiting' | 'dead'
-    outcome: Outcome
+    /** Null only for a dead letter that was never decided. */
+    outcome: Outcome | null
     reason: string
     type: EventType | null
     bookingId: string | null
@@ -349,6 +353,8 @@ export interface Store {
   pauseAccount(provider: string, account: string, pauseMs: number | null): Promise<void>
   /** Milliseconds that the account's fetches still pause; 0 for none. */
   pausedFor(provider: string, account: string): Promise<number>
+  /** Counts one more result of a subject that is no subscriber (an account's signatures, a provider's API). */
+  countResult(subject: string, isSuccess: boolean): Promise<Streak>
   /** Writes an alert down once per subject, streak and threshold over all processes; true where this call did. */
   raiseAlert(alert: NewAlert): Promise<boolean>
   /** Alerts that no process has handed over yet, taken for `leaseMs`. */
