@@ -93,13 +93,14 @@ function sources(name: string): string[] {
     .map(file => join(packages, name, 'src', file))
 }
 
+const importing = /(?:^(?:import|export)\s[^'";]*?from|^import|\bimport\()\s*['"]([^'"]+)['"]/gm
+
 function importsOf(name: string): [string, string][] {
   return sources(name).flatMap(file =>
-    [
-      ...readFileSync(file, 'utf8').matchAll(
-        /^(?:import|export)\b[^'"]*?['"]([^'"]+)['"]|\bimport\(['"]([^'"]+)['"]\)/gm,
-      ),
-    ].map((match): [string, string] => [file.slice(packages.length + 1), match[1] ?? match[2]!]),
+    [...readFileSync(file, 'utf8').matchAll(importing)].map((match): [string, string] => [
+      file.slice(packages.length + 1),
+      match[1]!,
+    ]),
   )
 }
 
