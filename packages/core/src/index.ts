@@ -1,3 +1,4 @@
+export { type AccountKeys, type AccountKeysOptions, accountKeys, type Keys } from './account-keys.js'
 export type {
   Adapter,
   FetchContext,
@@ -74,7 +75,18 @@ export { addressHash, hashParts, identify, laneKey } from './identity.js'
 export { createInbox, type Inbox } from './inbox.js'
 export type { Alert, EventsOf, InboxOptions } from './inbox-options.js'
 export { formatInstant, formatInstantOrNull, type Instant, type Micros, parseInstant } from './instant.js'
+export { parseJsonBody, storableText } from './json-body.js'
+export {
+  booleanOrNull,
+  idOrNull,
+  numberOrNull,
+  objectOrNull,
+  objectsIn,
+  textOrNull,
+} from './lenient.js'
 export { jsonLog, type Log, type LogFields, standardErrorLog } from './log.js'
+export type { SampleDelivery, SampleOptions, Story, StoryOptions } from './sample-delivery.js'
+export { decodeBase64Sha256, decodeHexSha256, fittingKey, hmacSha256 } from './signature.js'
 export type {
   BookingFilter,
   BookingRow,
