@@ -1,1 +1,12 @@
-export {}
+export { type CalendlyOptions, calendly } from './calendly.js'
+export type {
+  CalendlyAnswer,
+  CalendlyCancellation,
+  CalendlyEnvelope,
+  CalendlyLocation,
+  CalendlyPayload,
+  CalendlyPayment,
+  CalendlyScheduledEvent,
+  CalendlyTracking,
+} from './payload.js'
+export type { Tolerance } from './verify.js'
