@@ -1,4 +1,4 @@
-import type { ProviderEventType } from '@booking-webhooks/core'
+import { type ProviderEventType, storableText } from '@booking-webhooks/core'
 
 /**
  * What one request of Acuity says: which resource to look at again, and why. Never what happened.
@@ -27,6 +27,9 @@ const appointmentActions = new Set(['scheduled', 'rescheduled', 'canceled', 'cha
 /** Reads a request's body, which is a form. Never throws. */
 export function readNotification(body: Uint8Array): Notification | UnreadableNotification {
   const form = new URLSearchParams(new TextDecoder().decode(body))
+  const fields = Object.fromEntries(
+    [...form].map(([name, value]) => [storableText(name), storableText(value)]),
+  )
   const action = only(form, 'action')
   // An action becomes an event's name: in sight, and of a length that a name has.
   if (action === null || !/^[\x21-\x7e]{1,100}$/.test(action))
@@ -35,7 +38,7 @@ export function readNotification(body: Uint8Array): Notification | UnreadableNot
   // Nineteen digits hold every 64-bit id; nothing else belongs into the path of an API call.
   if (id === null || !/^[1-9]\d{0,18}$/.test(id))
     return { action, unreadable: 'It has no single, numeric id.' }
-  return { fields: Object.fromEntries(form), action, ...meaning(action, form), id }
+  return { fields, action, ...meaning(action, form), id }
 }
 
 /** The type under which a notification is told where no booking can be. */

@@ -98,7 +98,10 @@ export async function startFakeAcuity(options: FakeAcuityOptions = {}): Promise<
     response.writeHead(call.status, { 'content-type': type, ...scripted.headers }).end(body)
   }
 
-  function usualAnswer(id: string | null, authorization: string | undefined): { status: number; body: string } {
+  function usualAnswer(
+    id: string | null,
+    authorization: string | undefined,
+  ): { status: number; body: string } {
     if (fake.authorization !== null && authorization !== fake.authorization)
       return { status: 401, body: errorBody(401) }
     const appointment = id === null ? undefined : appointments.get(id)

@@ -1,0 +1,15 @@
+export {
+  type AcuityDeliveryOptions,
+  type AcuitySampleDelivery,
+  acuityDelivery,
+  acuitySignature,
+} from './delivery.js'
+export {
+  type FakeAcuity,
+  type FakeAcuityOptions,
+  type FakeAnswer,
+  type FakeCall,
+  startFakeAcuity,
+} from './fake-acuity.js'
+export { sampleAppointment } from './sample-appointment.js'
+export { type AcuityStory, acuityStories } from './stories.js'
