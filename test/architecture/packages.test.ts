@@ -93,7 +93,7 @@ function sources(name: string): string[] {
     .map(file => join(packages, name, 'src', file))
 }
 
-const importing = /(?:^(?:import|export)\s[^'";]*?from|^import|\bimport\()\s*['"]([^'"]+)['"]/gm
+const importing = /(?:^(?:import|export)\s[\w\s{},*$]*?\bfrom|^import|\bimport\()\s*['"]([^'"]+)['"]/gm
 
 function importsOf(name: string): [string, string][] {
   return sources(name).flatMap(file =>
