@@ -16,5 +16,6 @@ export function replyTo(code: ErrorCode | null): Reply {
     return reply(503, { 'retry-after': String(retryAfterSeconds) })
   if (code === 'BODY_TOO_LARGE') return reply(413)
   if (code === 'ENCODING_UNSUPPORTED') return reply(415)
+  if (code === 'BODY_CUT_OFF') return reply(408, { connection: 'close' })
   return reply(500)
 }

@@ -1,1 +1,7 @@
-export {}
+export { below, mountOfRoute } from '../http/below.js'
+export { type Mounted, mounted, type Webhooks } from '../http/mounted.js'
+export { bookingWebhooks, type MountOptions } from './booking-webhooks.js'
+export { handle, type Place } from './handle.js'
+export { type Middleware, middleware } from './middleware.js'
+export { pathOf } from './path-of.js'
+export type { Left } from './read-body.js'
