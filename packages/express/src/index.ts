@@ -1,1 +1,2 @@
-export {}
+export { bookingWebhooks } from './booking-webhooks.js'
+export type { ExpressRequest } from './express-request.js'

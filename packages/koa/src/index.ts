@@ -1,1 +1,2 @@
-export {}
+export { bookingWebhooks, type KoaWebhooks } from './booking-webhooks.js'
+export type { KoaContext } from './koa-context.js'
