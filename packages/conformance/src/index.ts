@@ -1,1 +1,7 @@
-export {}
+export {
+  type FrameworkUnderTest,
+  frameworkContract,
+  type InboxWanted,
+  type Server,
+  type TestFunctions,
+} from './framework-contract.js'
