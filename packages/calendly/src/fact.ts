@@ -26,7 +26,7 @@ export function factOf(happening: InviteeHappening, fetched: CalendlyScheduledEv
     case 'invitee_no_show.created':
       return { ...wholeBooking('no_show', happening, meeting), noShow: true }
     case 'invitee_no_show.deleted':
-      return { ...wholeBooking('updated', happening, meeting), noShow: false }
+      return { ...wholeBooking('no_show', happening, meeting), noShow: false }
   }
 }
 
@@ -56,6 +56,7 @@ function canceled(happening: InviteeHappening, meeting: CalendlyScheduledEvent |
   const { by, rescheduleRequested, reason } = cancellationOf(happening.payload)
   return {
     ...whole,
+    previous: target(happening.oldInvitee),
     cancellation: { by, rescheduleRequested },
     details: { ...whole.details, cancellationReason: reason },
   }
@@ -64,19 +65,35 @@ function canceled(happening: InviteeHappening, meeting: CalendlyScheduledEvent |
 /** The canceled half of a reschedule: of the new invitee it knows no more than the name. */
 function half({ invitee, occurredUs, payload }: InviteeHappening, newInvitee: string): Fact {
   const { by, rescheduleRequested, reason } = cancellationOf(payload)
+  const { start_time, end_time } = objectOrNull<CalendlyScheduledEvent>(payload.scheduled_event) ?? {}
+  return {
+    ...link(newInvitee, invitee),
+    occurredUs,
+    previousTimes: { startsUs: parseInstant(start_time), endsUs: parseInstant(end_time) },
+    cancellation: { by, rescheduleRequested },
+    details: { cancellationReason: reason },
+  }
+}
+
+/** The older link that a canceled half may carry too: its own invitee was once the new one of a reschedule. */
+export function linkFact({ invitee, occurredUs, payload }: InviteeHappening, oldInvitee: string): Fact {
+  return { ...link(invitee, oldInvitee), occurredUs: parseInstant(payload.created_at) ?? occurredUs }
+}
+
+function link(newInvitee: string, oldInvitee: string): Fact {
   return {
     kind: 'half',
     target: { kind: 'booking', id: newInvitee },
-    occurredUs,
-    previous: target(invitee),
+    occurredUs: null,
+    previous: target(oldInvitee),
     meetingId: meetingOf(newInvitee),
     startsUs: null,
     endsUs: null,
     resources: null,
     alias: null,
     noShow: null,
-    cancellation: { by, rescheduleRequested },
-    details: { cancellationReason: reason },
+    cancellation: null,
+    details: null,
   }
 }
 

@@ -101,3 +101,9 @@ export interface CalendlyLocation {
   /** Null until the conference has been made. */
   join_url?: string | null
 }
+
+/** What was fetched: the meeting of a payload without one, or an invitee whose delivery never came, and its meeting. */
+export interface CalendlySnapshot {
+  invitee?: CalendlyPayload
+  scheduled_event?: CalendlyScheduledEvent
+}
