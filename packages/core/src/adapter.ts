@@ -142,6 +142,8 @@ export interface Adapter<Provider extends string = string, Raw = unknown> {
   readonly provider: Provider
   /** Names of request headers worth keeping with an event (lower case). Signatures and cookies are not. */
   readonly headers?: readonly string[]
+  /** What the adapter cannot do as it was set up, or doubts about its settings, one sentence each: logged as the inbox starts. */
+  readonly warnings?: readonly string[]
   /** The account's keys; null where there is no such account. A function in the settings may make it asynchronous. */
   keys(account: string): readonly string[] | null | Promise<readonly string[] | null>
   /** Throws a SIGNATURE_… error unless the provider signed these bytes with one of the keys. */
