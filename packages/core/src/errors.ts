@@ -21,6 +21,7 @@ export type ErrorCode =
   | 'TIMED_OUT'
   | 'TELL_FAILED'
   | 'FORWARD_REFUSED'
+  | 'FORWARD_UNREACHABLE'
   | 'INBOX_CLOSED'
 
 /** Every error of the library: what is wrong, then what to do. Never holds a secret, a body or a guest's data. */

@@ -1,1 +1,1 @@
-export {}
+export { type ForwardedEvent, type ForwardOptions, forward } from './forward.js'
