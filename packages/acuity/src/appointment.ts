@@ -37,7 +37,7 @@ export interface AcuityAppointment {
   /** Holds a secret: who has it can cancel or move the appointment. */
   confirmationPage?: string | null
   forms?: AcuityForm[] | null
-  labels?: { id?: number }[] | null
+  labels?: { id?: number; name?: string | null }[] | null
 }
 
 /** An intake form with its answers. */

@@ -14,7 +14,10 @@ export interface Limiter {
 /** Half of the connections that Acuity allows: other processes may share the address. */
 const connections = 10
 
-/** Longer than any window of a rate that is counted in seconds; a header cannot stop an account for a day. */
+/** The rate is counted in seconds: less is no answer to having asked too often. */
+const shortestHoldMs = 1_000
+
+/** Longer than any such window; a header cannot stop an account for a day. */
 const longestHoldMs = 3_600_000
 
 /** Calls are spaced evenly. `now` is a monotonic clock in milliseconds. */
@@ -38,10 +41,8 @@ export function limiter(requestsPerSecond: number, now = () => performance.now()
     },
     slowDown(retryAfterMs) {
       refusals += 1
-      const heldMs = Math.min(
-        longestHoldMs,
-        retryAfterMs ?? 1_000 + backoff(refusals, { baseMs: 2_000, capMs: 60_000 }),
-      )
+      const wantedMs = retryAfterMs ?? backoff(refusals, { baseMs: 2_000, capMs: 60_000 })
+      const heldMs = Math.min(longestHoldMs, Math.max(shortestHoldMs, wantedMs))
       heldUntilMs = Math.max(heldUntilMs, now() + heldMs)
       return tooMany(heldMs)
     },
