@@ -1,10 +1,9 @@
 import { type AcuityOptions, acuity } from '@booking-webhooks/acuity'
 import { sampleAppointment } from '@booking-webhooks/acuity/testing'
-import { FetchError, type FetchFailure, type StoredReading } from '@booking-webhooks/core'
+import { FetchError, type FetchFailure, jsonLog, type StoredReading } from '@booking-webhooks/core'
 import { expect } from 'chai'
 import nock from 'nock'
 import { poke, stored } from './requests.js'
-import { silent } from './silent.js'
 
 const host = 'https://acuityscheduling.com'
 const path = '/api/v1/appointments/510200301'
@@ -33,7 +32,7 @@ function ask({
 async function from(adapter: ReturnType<typeof acuity>, asked: Asked = {}): Promise<unknown> {
   const { reading = stored(poke('changed')), serves = [reading], attempt = 1 } = asked
   const signal = asked.signal ?? new AbortController().signal
-  return adapter.fetch?.(reading, { signal, serves, attempt, now: new Date(), log: silent })
+  return adapter.fetch?.(reading, { signal, serves, attempt, now: new Date(), log: jsonLog(() => {}) })
 }
 
 async function failureOf(asked: Asked | Promise<unknown> = {}): Promise<FetchFailure & { message: string }> {
@@ -86,7 +85,7 @@ describe('fetch: the API of Acuity', () => {
     const options = { apiKey: { default: 'test-key-1', other: 'k' }, userId: { default: '1000001' } }
     expect(await ask({ options, reading: stored(poke('changed'), { account: 'other' }) })).to.equal(null)
     expect(await ask({ reading: stored('action=order.completed&id=99') })).to.equal(null)
-    expect(await ask({ options: { userId: undefined, log: silent } })).to.equal(null)
+    expect(await ask({ options: { userId: undefined } })).to.equal(null)
   })
 
   it('goes to another URL where one is set', async () => {

@@ -1,9 +1,8 @@
 import { type AcuityOptions, acuity } from '@booking-webhooks/acuity'
-import { isBookingWebhooksError, jsonLog } from '@booking-webhooks/core'
+import { isBookingWebhooksError } from '@booking-webhooks/core'
 import { expect } from 'chai'
 import { appointment } from './interpreted.js'
 import { poke, stored } from './requests.js'
-import { silent } from './silent.js'
 
 describe('acuity(): its options', () => {
   const wrong: [title: string, options: Partial<AcuityOptions>, message: RegExp][] = [
@@ -21,7 +20,7 @@ describe('acuity(): its options', () => {
   ]
   for (const [title, options, message] of wrong)
     it(`refuse ${title}, and name the option`, () => {
-      const make = () => acuity({ apiKey: 'test-key-1', log: silent, ...options })
+      const make = () => acuity({ apiKey: 'test-key-1', ...options })
       expect(make).to.throw(message)
       try {
         make()
@@ -31,15 +30,11 @@ describe('acuity(): its options', () => {
       }
     })
 
-  it('warn once, at creation, of what is impossible without credentials for the API', () => {
-    const lines: string[] = []
-    const log = jsonLog(line => lines.push(line))
-    acuity({ apiKey: 'test-key-1', log })
-    expect(lines).to.have.length(1)
-    expect(lines[0]).to.contain('ACUITY_USER_ID').and.not.contain('test-key-1')
-    acuity({ apiKey: 'test-key-1', userId: '1000001', log })
-    acuity({ apiKey: 'test-key-1', getToken: () => 'x', log })
-    expect(lines).to.have.length(1)
+  it('warn of what is impossible without credentials for the API', () => {
+    const [warning] = acuity({ apiKey: 'test-key-1' }).warnings ?? []
+    expect(warning).to.contain('ACUITY_USER_ID').and.not.contain('test-key-1')
+    expect(acuity({ apiKey: 'test-key-1', userId: '1000001' }).warnings).to.deep.equal([])
+    expect(acuity({ apiKey: 'test-key-1', getToken: () => 'x' }).warnings).to.deep.equal([])
   })
 
   it('let `since` say from when on appointments are new', () => {

@@ -4,9 +4,8 @@ import { isBookingWebhooksError } from '@booking-webhooks/core'
 import { expect } from 'chai'
 import fc from 'fast-check'
 import { poke, request } from './requests.js'
-import { silent } from './silent.js'
 
-const adapter = acuity({ apiKey: 'test-key-1', log: silent })
+const adapter = acuity({ apiKey: 'test-key-1' })
 
 /** The index of the key that fitted, or the code of the error. */
 async function verdict(

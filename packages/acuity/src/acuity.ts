@@ -3,10 +3,8 @@ import {
   type Adapter,
   accountKeys,
   invalidOption,
-  type Log,
   type Micros,
   parseInstant,
-  standardErrorLog,
 } from '@booking-webhooks/core'
 import { type Api, ask } from './api.js'
 import { readAppointment } from './appointment.js'
@@ -38,8 +36,6 @@ export interface AcuityOptions {
   requestsPerSecond?: number
   /** How long one API call may take, in milliseconds. Default 10 s. */
   timeoutMs?: number
-  /** Where warnings about these settings go. Default: JSON lines on standard error. */
-  log?: Log
 }
 
 const withoutApi =
@@ -49,7 +45,6 @@ const withoutApi =
 export function acuity(options: AcuityOptions): Adapter<'acuity', AcuityRaw> {
   const keys = accountKeys(options.apiKey, { setting: 'acuity({ apiKey })', variable: 'ACUITY_API_KEY' })
   const authorization = authorize({ keys, userId: options.userId, getToken: options.getToken })
-  if (authorization === null) (options.log ?? standardErrorLog).warn(withoutApi, { provider: 'acuity' })
   const api: Api = {
     url: checkedUrl(options.apiUrl ?? 'https://acuityscheduling.com/api/v1'),
     limiter: limiter(positive('requestsPerSecond', options.requestsPerSecond ?? 5)),
@@ -59,6 +54,7 @@ export function acuity(options: AcuityOptions): Adapter<'acuity', AcuityRaw> {
 
   return {
     provider: 'acuity',
+    warnings: authorization === null ? [withoutApi] : [],
     keys,
     verify,
     read,
