@@ -1,3 +1,4 @@
+export { type AdapterSample, type AdapterUnderTest, adapterContract } from './adapter-contract.js'
 export {
   type FrameworkUnderTest,
   frameworkContract,
