@@ -1,1 +1,4 @@
-export {}
+export { knexStore } from './knex-store.js'
+export { migrationSource } from './migration-source.js'
+export type { KnexStoreOptions } from './options.js'
+export { migrateDatabase, type SchemaState, schemaOf } from './schema.js'

@@ -1,0 +1,50 @@
+import type { ClaimedLane, ClaimRequest } from '@booking-webhooks/core'
+import type { Database } from './database.js'
+import type { Row } from './dialect.js'
+
+/**
+ * Takes due lanes. Tell lanes are claimed by subscriber, each getting a fair share of the limit and beginning with another one each time,
+ * so that one with a long backlog starves no other.
+ */
+export async function claimLanes(database: Database, request: ClaimRequest): Promise<ClaimedLane[]> {
+  const subscribers = request.kind === 'settle' ? [''] : rotated(request.subscribers)
+  const claimed: ClaimedLane[] = []
+  for (const [index, subscriber] of subscribers.entries()) {
+    const share = Math.ceil((request.limit - claimed.length) / (subscribers.length - index))
+    if (share <= 0) break
+    const rows = await database.dialect.claimDue(database, { ...request, subscriber, limit: share })
+    claimed.push(...rows.map(row => claimedLane(request.kind, row)))
+  }
+  return claimed
+}
+
+function rotated(names: string[]): string[] {
+  const start = Math.floor(Math.random() * names.length)
+  return [...names.slice(start), ...names.slice(0, start)]
+}
+
+function claimedLane(kind: ClaimRequest['kind'], row: Row): ClaimedLane {
+  return {
+    key: row.lane as string,
+    kind,
+    fence: Number(row.fence),
+    wake: Number(row.wake),
+    failures: Number(row.failures),
+    isAbandoned: Boolean(row.is_abandoned),
+  }
+}
+
+/** The lanes that are due, as SQL with the bindings kind, subscriber and limit. */
+export function dueLanes({ tables, nowUs }: Database): string {
+  return `SELECT lane FROM ${tables.lanes}
+    WHERE kind = ? AND subscriber = ? AND due_us <= ${nowUs()} AND after_lane IS NULL
+    ORDER BY due_us LIMIT ?`
+}
+
+/** What claiming does to a lane's row, as SQL with the bindings lease in microseconds and owner. A lane whose owner is still set was left. */
+export function claimSets({ nowUs }: Database): string {
+  return `due_us = ${nowUs()} + ?, fence = fence + 1, is_abandoned = (owner IS NOT NULL), owner = ?`
+}
+
+/** What a claim reads back. */
+export const claimColumns = 'lane, fence, wake, failures, is_abandoned'

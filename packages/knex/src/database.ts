@@ -1,0 +1,15 @@
+import type { Knex } from 'knex'
+import type { Dialect } from './dialect.js'
+import type { Tables } from './tables.js'
+
+/** What every operation of the store works on. */
+export interface Database {
+  readonly knex: Knex
+  readonly dialect: Dialect
+  readonly tables: Tables
+  /** The clock as SQL, in microseconds: the database's own, or the one handed in. */
+  nowUs(): string
+}
+
+/** A lane that nothing is due in: no clock reaches 2^53 − 1 µs (the year 2255). */
+export const idleUs = 9_007_199_254_740_991

@@ -1,0 +1,53 @@
+import type { ClaimRequest, NewEvent, Recorded } from '@booking-webhooks/core'
+import type { Knex } from 'knex'
+import type { Database } from './database.js'
+import type { Tables } from './tables.js'
+
+/** What a driver's error means, as far as the store acts on it. */
+export type Failure =
+  /** A deadlock, a serialization failure, a busy file: nothing was done, do it again. */
+  | 'transient'
+  /** A unique constraint. */
+  | 'unique'
+  /** The database refused these values or this statement: trying again changes nothing. */
+  | 'refused'
+  /** No database, no connection, no disk. */
+  | 'unavailable'
+
+export type Row = Record<string, unknown>
+
+/** The differences between databases, all of them. One file per database implements it. */
+export interface Dialect {
+  readonly name: 'sqlite' | 'postgres' | 'mysql'
+  /** The database's clock in whole microseconds since 1970, as SQL, whatever the session's time zone. */
+  readonly nowUs: string
+  readonly transactionConfig: Knex.TransactionConfig
+  /** Column types: an identifier compared exactly (case, accents, trailing blanks), long text, and bytes of up to 16 MiB. */
+  readonly types: { key(length: number): string; text: string; bytes: string }
+  /** Checks, and where it may sets, what a database must be like. Called by `open()`, before anything else. */
+  prepare(knex: Knex): Promise<void>
+  /** The first thing in a transaction that writes. */
+  begin(trx: Knex.Transaction, tables: Tables): Promise<void>
+  /** False where a transaction that writes is alone in the database. */
+  readonly hasRowLocks: boolean
+  /** Locks the rows that a query reads until the transaction ends. */
+  forUpdate<Query extends Knex.QueryBuilder>(query: Query): Query
+  /** The rows of a raw query's answer. */
+  rows(answer: unknown): Row[]
+  /** Inserts rows whose key is not there yet and returns the keys of those it inserted. `key` is the only unique key that may clash. */
+  insertMissing(trx: Knex.Transaction, table: string, key: readonly string[], rows: Row[]): Promise<Row[]>
+  /** How an INSERT that turns into an update names the value it brought. */
+  proposed(column: string): string
+  /** Stores events; see `Store.record`. */
+  record(database: Database, events: NewEvent[]): Promise<Recorded[]>
+  /** How long storing is tried again where the file or a row is busy, in milliseconds: then the provider is asked to come again. */
+  readonly recordPatienceMs: number
+  /** Waits no longer than 250 ms for a row's lock in this transaction, where the database can say so. */
+  limitLockWait(trx: Knex.Transaction): Promise<void>
+  /** Claims due lanes of one kind and subscriber; see `claim.ts` for the parts of its SQL. */
+  claimDue(database: Database, request: ClaimRequest & { subscriber: string }): Promise<Row[]>
+  /** Keeps other processes from migrating until the transaction ends, or `unlockMigration` is called. */
+  lockMigration(trx: Knex.Transaction, tables: Tables): Promise<void>
+  unlockMigration(trx: Knex.Transaction, tables: Tables): Promise<void>
+  failureOf(error: unknown): Failure
+}

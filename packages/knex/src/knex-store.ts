@@ -1,0 +1,86 @@
+import type { Store } from '@booking-webhooks/core'
+import type { Knex } from 'knex'
+import { connectAccount, pauseAccount, pausedFor } from './accounts.js'
+import { alertHandedOver, claimAlerts, raiseAlert } from './alerts.js'
+import { claimLanes } from './claim.js'
+import { connect } from './connect.js'
+import type { Database } from './database.js'
+import { dialectOf } from './dialect-of.js'
+import { fetchFailed, saveSnapshot } from './fetched.js'
+import { nextDueMs, releaseLane, renewLane, wakeEvents } from './lanes.js'
+import { listBookings } from './list-bookings.js'
+import { listEvents } from './list-events.js'
+import { openDatabase } from './open.js'
+import { defaultPrefix, type KnexStoreOptions } from './options.js'
+import { pendingEvents } from './pending-events.js'
+import { retrying } from './retrying.js'
+import { settle } from './settle.js'
+import { finishedSteps, saveStep } from './steps.js'
+import { registerSubscribers } from './subscribers.js'
+import { sweep } from './sweep.js'
+import { namedTables } from './tables.js'
+import { beginAttempt, endAttempt, pendingTells } from './tells.js'
+
+/** How long an operation is tried again after deadlocks and busy files, in milliseconds. */
+const patienceMs = 5_000
+
+/**
+ * A store in SQLite, PostgreSQL, MySQL or MariaDB. `database` is a Knex instance (left open by `close`), a Knex configuration, or a URL:
+ * a file path, `sqlite:PATH`, `postgres://…`, `mysql://…`. Throws INVALID_OPTION; every promise of the store rejects with an error of the
+ * library that quotes neither SQL nor what is stored.
+ */
+export function knexStore(
+  database: Knex | Knex.Config | string | undefined,
+  options: KnexStoreOptions = {},
+): Store {
+  const { knex, isOwn } = connect(database)
+  const dialect = dialectOf(knex)
+  const { now } = options
+  const db: Database = {
+    knex,
+    dialect,
+    tables: namedTables(options.prefix ?? defaultPrefix),
+    nowUs: now ? () => String(Math.trunc(now())) : () => dialect.nowUs,
+  }
+  const run = <Result>(work: () => Promise<Result>, forMs = patienceMs) => retrying(db, work, forMs)
+
+  return {
+    name: dialect.name,
+    open: () => run(() => openDatabase(db, options.migrate ?? true), 60_000),
+    close: async () => {
+      if (isOwn) await knex.destroy()
+    },
+    ping: () => run(async () => void (await knex.raw('SELECT 1')), 0),
+
+    record: events => run(() => dialect.record(db, events), dialect.recordPatienceMs),
+
+    claim: request => run(() => claimLanes(db, request)),
+    renew: (lane, leaseMs) => run(() => renewLane(db, lane, leaseMs)),
+    release: (lane, to) => run(() => releaseLane(db, lane, to)),
+    wake: eventIds => run(() => wakeEvents(db, eventIds)),
+    nextDue: (kind, subscribers) => run(() => nextDueMs(db, kind, subscribers)),
+    sweep: () => run(() => sweep(db)),
+
+    pendingEvents: (lane, limit) => run(() => pendingEvents(db, lane, limit)),
+    saveSnapshot: (lane, eventId, snapshot) => run(() => saveSnapshot(db, lane, eventId, snapshot)),
+    fetchFailed: (lane, eventId, failure) => run(() => fetchFailed(db, lane, eventId, failure)),
+    settle: (lane, work) => run(() => settle(db, lane, work)),
+
+    pendingTells: (lane, limit) => run(() => pendingTells(db, lane, limit)),
+    beginAttempt: (lane, tell) => run(() => beginAttempt(db, lane, tell)),
+    endAttempt: (lane, tell, result) => run(() => endAttempt(db, lane, tell, result)),
+    steps: (eventId, subscriber) => run(() => finishedSteps(db, eventId, subscriber)),
+    saveStep: (lane, tell, name, result) => run(() => saveStep(db, lane, tell, name, result)),
+
+    register: subscribers => run(() => registerSubscribers(db, subscribers)),
+    connect: (provider, account, sinceUs) => run(() => connectAccount(db, provider, account, sinceUs)),
+    pauseAccount: (provider, account, pauseMs) => run(() => pauseAccount(db, provider, account, pauseMs)),
+    pausedFor: (provider, account) => run(() => pausedFor(db, provider, account)),
+    raiseAlert: alert => run(() => raiseAlert(db, alert)),
+    claimAlerts: leaseMs => run(() => claimAlerts(db, leaseMs)),
+    alertHandedOver: alert => run(() => alertHandedOver(db, alert)),
+
+    events: (filter, page) => run(() => listEvents(db, filter, page)),
+    bookings: (filter, page) => run(() => listBookings(db, filter, page)),
+  }
+}

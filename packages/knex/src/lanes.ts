@@ -1,0 +1,111 @@
+import { type ClaimedLane, isBookingWebhooksError, type LaneKind, type Release } from '@booking-webhooks/core'
+import type { Knex } from 'knex'
+import { type Database, idleUs } from './database.js'
+import { transaction, underFence } from './transaction.js'
+import { wakeLanes, wakenedDueUs } from './wake-lanes.js'
+
+/** Prolongs a lease; false where the lane is someone else's by now. */
+export async function renewLane(
+  { knex, tables, nowUs }: Database,
+  lane: ClaimedLane,
+  leaseMs: number,
+): Promise<boolean> {
+  const changed = await knex(tables.lanes)
+    .where({ lane: lane.key, fence: lane.fence })
+    .whereNotNull('owner')
+    .update({ due_us: knex.raw(`${nowUs()} + ?`, [Math.round(leaseMs * 1000)]) })
+  return changed > 0
+}
+
+/** Lets go of a lane; false where it is someone else's by now. */
+export async function releaseLane(database: Database, lane: ClaimedLane, to: Release): Promise<boolean> {
+  try {
+    await releaseHeld(database, lane, to)
+    return true
+  } catch (error) {
+    if (isBookingWebhooksError(error, 'LEASE_LOST')) return false
+    throw error
+  }
+}
+
+/** Idle only if nothing came since the claim: `wake` says so, not whether rows are pending. */
+function releaseHeld(database: Database, lane: ClaimedLane, to: Release): Promise<void> {
+  const { tables, nowUs } = database
+  return underFence(database, lane, async (trx, held) => {
+    const free = { owner: null, is_abandoned: false }
+    const row = trx(tables.lanes).where({ lane: lane.key })
+    if (to.to === 'later') {
+      const dueUs = trx.raw(`${nowUs()} + ?`, [Math.round(to.afterMs * 1000)])
+      await row.update({ ...free, due_us: dueUs, failures: to.failures })
+      return
+    }
+    // A lane that waits after another is not idle: it is due as soon as that one lets it go, and those after it wait on.
+    const isIdle = held.wake === lane.wake && held.afterLane === null
+    const dueUs = isIdle ? await nextLookUs(database, trx, lane, held.nowUs) : held.nowUs
+    await row.update({ ...free, due_us: dueUs, failures: 0 })
+    if (isIdle && lane.kind === 'tell') await releaseFollowers(database, trx, lane.key)
+  })
+}
+
+/** When the lane's next timed look is due; IDLE where there is none. */
+async function nextLookUs(
+  { tables }: Database,
+  trx: Knex.Transaction,
+  lane: ClaimedLane,
+  nowUs: number,
+): Promise<number> {
+  if (lane.kind === 'tell') return idleUs
+  const rows = await trx(tables.events)
+    .min('due_us as due_us')
+    .where({ lane: lane.key, status: 'pending' })
+    .where('due_us', '>', nowUs)
+  return rows[0]?.due_us == null ? idleUs : Number(rows[0].due_us)
+}
+
+/** `wake + 1` too: a follower in flight saw nothing to do while it waited, and must look again. */
+async function releaseFollowers(
+  { tables: { lanes }, nowUs }: Database,
+  trx: Knex.Transaction,
+  lane: string,
+): Promise<void> {
+  await trx(lanes)
+    .where({ after_lane: lane })
+    .update({
+      after_lane: null,
+      wake: trx.raw('wake + 1'),
+      due_us: trx.raw(wakenedDueUs(lanes, nowUs())),
+    })
+}
+
+/** Makes the settle lanes of these events due. */
+export function wakeEvents(database: Database, eventIds: string[]): Promise<void> {
+  return transaction(database, async trx => {
+    const rows = await trx(database.tables.events).distinct('lane').whereIn('id', eventIds)
+    await wakeLanes(
+      database,
+      trx,
+      rows.map(({ lane }) => ({ lane, kind: 'settle', subscriber: '', afterMs: 0 })),
+    )
+  })
+}
+
+/** Milliseconds until the next lane of the kind is due; null where none ever is. */
+export async function nextDueMs(
+  { knex, tables, nowUs }: Database,
+  kind: LaneKind,
+  subscribers: string[],
+): Promise<number | null> {
+  const waits = await Promise.all(
+    (kind === 'settle' ? [''] : subscribers).map(async subscriber => {
+      const rows = await knex(tables.lanes)
+        .select(knex.raw(`due_us - ${nowUs()} as wait_us`))
+        .where({ kind, subscriber })
+        .where('due_us', '<', idleUs)
+        .whereNull('after_lane')
+        .orderBy('due_us')
+        .limit(1)
+      return rows.length === 0 ? [] : [Math.max(0, Math.ceil(Number(rows[0].wait_us) / 1000))]
+    }),
+  )
+  return waits.flat().length === 0 ? null : Math.min(...waits.flat())
+}

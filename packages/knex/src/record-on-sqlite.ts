@@ -1,0 +1,111 @@
+import type { NewEvent, Recorded } from '@booking-webhooks/core'
+import type { Database as Connection, Statement } from 'better-sqlite3'
+import type { Database } from './database.js'
+import type { Row } from './dialect.js'
+import { newEventRow } from './event-row.js'
+import { answers } from './record.js'
+import { wakenedDueUs } from './wake-lanes.js'
+
+/**
+ * What `recordRows` does, with prepared statements on the driver itself: building a query for each row costs more than SQLite's own work,
+ * and this is the path that providers wait for.
+ */
+export async function recordOnSqlite(database: Database, events: NewEvent[]): Promise<Recorded[]> {
+  const { client } = database.knex
+  const connection: Connection = await client.acquireConnection()
+  try {
+    const statements = statementsFor(connection, database)
+    return connection.transaction(() => recordAll(connection, statements, database, events)).immediate()
+  } finally {
+    await client.releaseConnection(connection)
+  }
+}
+
+function recordAll(
+  connection: Connection,
+  { insert, repeat, wake }: Statements,
+  { nowUs }: Database,
+  events: NewEvent[],
+): Recorded[] {
+  const now = connection.prepare(`SELECT ${nowUs()}`).pluck().get() as number
+  const isNew = new Set<string>()
+  const deliveries = new Map<string, number>()
+  for (const event of events) {
+    const laterUs = Math.round(event.afterMs * 1000)
+    const row = bindable({ ...newEventRow(event), due_us: laterUs > 0 ? now + laterUs : 0 })
+    if (insert.run(row).changes === 1) {
+      isNew.add(event.id)
+      deliveries.set(event.id, 1)
+      wake.run({ lane: event.lane, now, due_us: now + laterUs })
+    } else deliveries.set(event.id, (repeat.get(row) as { deliveries: number }).deliveries)
+  }
+  return answers(events, isNew, deliveries)
+}
+
+/** better-sqlite3 binds no booleans. */
+function bindable(row: Row): Row {
+  return { ...row, is_poke: Number(row.is_poke) }
+}
+
+interface Statements {
+  insert: Statement
+  repeat: Statement
+  wake: Statement
+}
+
+/** Prepared once for each connection and prefix. */
+const prepared = new WeakMap<Connection, Map<string, Statements>>()
+
+function statementsFor(connection: Connection, { tables }: Database): Statements {
+  const ofConnection = prepared.get(connection) ?? new Map<string, Statements>()
+  prepared.set(connection, ofConnection)
+  const known = ofConnection.get(tables.prefix)
+  if (known) return known
+  const made = prepare(connection, tables)
+  ofConnection.set(tables.prefix, made)
+  return made
+}
+
+function prepare(connection: Connection, { events, lanes }: Database['tables']): Statements {
+  return {
+    insert: connection.prepare(
+      `INSERT INTO ${events} (${columns.join(', ')}) VALUES (${columns.map(column => `@${column}`).join(', ')})
+       ON CONFLICT (id) DO NOTHING`,
+    ),
+    repeat: connection.prepare(
+      `UPDATE ${events}
+       SET deliveries = deliveries + 1, last_received_us = max(last_received_us, @last_received_us)
+       WHERE id = @id RETURNING deliveries`,
+    ),
+    wake: connection.prepare(
+      `INSERT INTO ${lanes} (lane, kind, subscriber, due_us, fence, wake)
+       VALUES (@lane, 'settle', '', @due_us, @now, 1)
+       ON CONFLICT (lane) DO UPDATE SET wake = wake + 1, due_us = ${wakenedDueUs(lanes, 'excluded.due_us')}`,
+    ),
+  }
+}
+
+const columns = [
+  'id',
+  'dedupe_hash',
+  'dedupe_key',
+  'lane',
+  'provider',
+  'account',
+  'provider_type',
+  'type',
+  'booking_id',
+  'meeting_id',
+  'occurred_us',
+  'received_us',
+  'last_received_us',
+  'deliveries',
+  'parent_id',
+  'reading_index',
+  'unreadable',
+  'is_poke',
+  'due_us',
+  'status',
+  'headers',
+  'body',
+]

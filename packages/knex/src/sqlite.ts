@@ -1,0 +1,100 @@
+import type { Database as Connection } from 'better-sqlite3'
+import type { Knex } from 'knex'
+import { claimColumns, claimSets, dueLanes } from './claim.js'
+import type { Dialect, Failure, Row } from './dialect.js'
+import { recordOnSqlite } from './record-on-sqlite.js'
+
+/** A wait for the file's lock blocks the event loop, so it is short; the longer wait is `retrying`'s, between tries. */
+const busyTimeoutMs = 5
+
+const pragmas = [
+  `busy_timeout = ${busyTimeoutMs}`,
+  // In WAL the default is NORMAL, and then an event that was answered for can vanish with the power.
+  'synchronous = FULL',
+]
+
+/** One writer at a time, for the whole file; no row locks, as a transaction that writes is alone. */
+export const sqlite: Dialect = {
+  name: 'sqlite',
+  nowUs: `(cast(unixepoch('subsec') * 1000 as integer) * 1000)`,
+  transactionConfig: {},
+  types: { key: length => `varchar(${length})`, text: 'text', bytes: 'blob' },
+
+  // For a Knex instance that was handed in; its pool has one connection, which stays.
+  async prepare(knex) {
+    for (const pragma of pragmas) await knex.raw(`PRAGMA ${pragma}`)
+    await knex.raw('PRAGMA journal_mode = WAL')
+  },
+
+  // Knex begins transactions deferred: one that reads before it writes fails when another wrote in between, and no waiting helps.
+  // A write that changes nothing, as the first statement, takes the lock at once.
+  async begin(trx, tables) {
+    await trx.raw(`UPDATE ${tables.installation} SET id = id WHERE id = 0`)
+  },
+
+  hasRowLocks: false,
+  forUpdate: query => query,
+
+  rows: answer => answer as Row[],
+
+  async insertMissing(trx, table, key, rows) {
+    const inserted: Row[] = []
+    for (let at = 0; at < rows.length; at += rowsPerInsert)
+      inserted.push(
+        ...(await trx(table)
+          .insert(rows.slice(at, at + rowsPerInsert))
+          .onConflict([...key])
+          .ignore()
+          .returning([...key])),
+      )
+    return inserted
+  },
+
+  proposed: column => `excluded.${column}`,
+  record: recordOnSqlite,
+  // More than for a row elsewhere: the lock is the whole file's, and other processes hold it for a commit each.
+  recordPatienceMs: 750,
+  async limitLockWait() {},
+
+  async claimDue(database, { kind, subscriber, limit, leaseMs, owner }) {
+    return database.knex.raw(
+      `UPDATE ${database.tables.lanes} SET ${claimSets(database)} WHERE lane IN (${dueLanes(database)})
+       RETURNING ${claimColumns}`,
+      [Math.round(leaseMs * 1000), owner, kind, subscriber, limit],
+    )
+  },
+
+  // The losers of a race get SQLITE_BUSY and come again.
+  async lockMigration() {},
+  async unlockMigration() {},
+
+  failureOf(error): Failure {
+    const code = String((error as { code?: unknown } | null)?.code ?? '')
+    if (/^SQLITE_(BUSY|LOCKED)/.test(code)) return 'transient'
+    if (code === 'SQLITE_CONSTRAINT_UNIQUE' || code === 'SQLITE_CONSTRAINT_PRIMARYKEY') return 'unique'
+    if (/^SQLITE_(CANTOPEN|IOERR|FULL|READONLY|NOTADB|CORRUPT|PERM|AUTH)/.test(code)) return 'unavailable'
+    return 'refused'
+  },
+}
+
+/** Knex writes a multi-row insert as a compound SELECT, which SQLite limits to 500 terms. */
+const rowsPerInsert = 200
+
+/** What a configuration for SQLite needs besides the file: Knex's pool of one, and the settings on each connection it makes. */
+export function configureSqlite(config: Knex.Config): Knex.Config {
+  const { afterCreate, ...pool } = config.pool ?? {}
+  return {
+    useNullAsDefault: true,
+    ...config,
+    pool: {
+      ...pool,
+      min: 1,
+      max: 1,
+      afterCreate(connection: Connection, done: (error: unknown, connection: unknown) => void) {
+        for (const pragma of pragmas) connection.pragma(pragma)
+        if (afterCreate) afterCreate(connection, done)
+        else done(null, connection)
+      },
+    },
+  }
+}

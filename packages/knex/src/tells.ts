@@ -1,0 +1,77 @@
+import type { BookingEvent, ClaimedLane, StoredTell, Streak, TellResult } from '@booking-webhooks/core'
+import { cleanText } from './clean-text.js'
+import type { Database } from './database.js'
+import type { Row } from './dialect.js'
+import { within } from './pending-events.js'
+import { countResult } from './subscribers.js'
+import { underFence } from './transaction.js'
+
+/** How many bytes of events one look at a lane brings, at least one. */
+const maxBytes = 4 * 1024 * 1024
+
+/** The lane's pending tells, in the order in which they were written; none while the lane waits after another. */
+export async function pendingTells(
+  { knex, tables }: Database,
+  lane: ClaimedLane,
+  limit: number,
+): Promise<StoredTell[]> {
+  const rows: Row[] = await knex(`${tables.tells} as t`)
+    .join(`${tables.events} as e`, 'e.id', 't.event_id')
+    .join(`${tables.lanes} as l`, 'l.lane', 't.lane')
+    .select('t.event_id', 't.subscriber', 't.replay', 't.attempts', knex.raw('length(e.told) as bytes'))
+    .where({ 't.lane': lane.key, 't.status': 'pending' })
+    .whereNull('l.after_lane')
+    .orderBy('t.sequence')
+    .limit(limit)
+  const few = within(rows, maxBytes)
+  const events = await knex(tables.events)
+    .select('id', 'told')
+    .whereIn(
+      'id',
+      few.map(row => row.event_id as string),
+    )
+  const told = new Map<string, string>(events.map(row => [row.id, row.told]))
+  return few.map(row => ({
+    eventId: row.event_id as string,
+    subscriber: row.subscriber as string,
+    replay: row.replay as string,
+    attempts: Number(row.attempts),
+    event: JSON.parse(told.get(row.event_id as string) ?? 'null') as BookingEvent,
+  }))
+}
+
+/** Counts an attempt before it runs, so that one that kills the process is counted too; null where there is nothing left to tell. */
+export function beginAttempt(
+  database: Database,
+  lane: ClaimedLane,
+  tell: StoredTell,
+): Promise<number | null> {
+  return underFence(database, lane, async trx => {
+    const row = () => trx(database.tables.tells).where({ ...keyOf(tell), status: 'pending' })
+    const changed = await row().update({ attempts: trx.raw('attempts + 1') })
+    return changed === 0 ? null : Number((await row().select('attempts'))[0].attempts)
+  })
+}
+
+/** Writes how the run ended, and counts it for the subscriber. */
+export function endAttempt(
+  database: Database,
+  lane: ClaimedLane,
+  tell: StoredTell,
+  result: TellResult,
+): Promise<Streak> {
+  return underFence(database, lane, async (trx, { nowUs }) => {
+    await trx(database.tables.tells)
+      .where(keyOf(tell))
+      .update({
+        status: result.is === 'failed' ? 'pending' : result.is,
+        finished_us: result.is === 'failed' ? null : nowUs,
+        ...(result.is === 'done' ? {} : { last_error: cleanText(result.error) }),
+      })
+    return countResult(database, trx, tell.subscriber, result.is === 'done')
+  })
+}
+
+function keyOf({ eventId, subscriber, replay }: StoredTell): Row {
+  return { event_id: eventId, subscriber, replay }
+}

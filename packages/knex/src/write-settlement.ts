@@ -1,0 +1,162 @@
+import { type NewChild, type NewTell, type Settlement, subjectsOf } from '@booking-webhooks/core'
+import type { Knex } from 'knex'
+import { bookingRow } from './booking-row.js'
+import { cleanText } from './clean-text.js'
+import type { Database } from './database.js'
+import type { Row } from './dialect.js'
+import { factColumns, jsonOrNull } from './event-row.js'
+import { joinLanes } from './join-lanes.js'
+import { wakeLanes } from './wake-lanes.js'
+import { writeSlots } from './write-slots.js'
+
+/** Where and when the settlement is written. */
+export interface Site {
+  lane: string
+  nowUs: number
+}
+
+/** Writes all that one settled event brings: its row, further events, bookings, slots, waits and tells. */
+export async function writeSettlement(
+  database: Database,
+  trx: Knex.Transaction,
+  site: Site,
+  settlement: Settlement,
+): Promise<void> {
+  const event = await writeEvent(database, trx, site, settlement.event)
+  await writeSubjects(database, trx, event, settlement)
+  await writeChildren(database, trx, site, event, settlement.children)
+  if (settlement.decision) {
+    await writeBookings(database, trx, event, settlement.decision.bookings)
+    await writeSlots(database, trx, event, settlement.decision)
+    await endWaits(database, trx, site, settlement.decision.noLongerWaiting)
+  }
+  await writeTells(database, trx, settlement.tells)
+  await joinLanes(database, trx, settlement.laneJoins)
+}
+
+async function writeEvent(
+  { tables }: Database,
+  trx: Knex.Transaction,
+  { nowUs }: Site,
+  event: Settlement['event'],
+): Promise<Row> {
+  await trx(tables.events)
+    .where({ id: event.id })
+    .update({
+      status: event.status,
+      outcome: event.outcome,
+      reason: cleanText(event.reason),
+      type: event.type,
+      booking_id: event.bookingId,
+      meeting_id: event.meetingId,
+      thread_id: event.threadId,
+      occurred_us: event.occurredUs,
+      ...factColumns(event.fact),
+      told: jsonOrNull(event.told),
+      finished_us: event.status === 'waiting' ? null : nowUs,
+    })
+  const [row] = await trx(tables.events)
+    .select('id', 'parent_id', 'provider', 'account', 'provider_type', 'received_us', 'occurred_us')
+    .where({ id: event.id })
+  return row
+}
+
+async function writeSubjects(
+  { dialect, tables }: Database,
+  trx: Knex.Transaction,
+  event: Row,
+  { event: { fact }, subjects }: Settlement,
+): Promise<void> {
+  if (fact === null) return
+  const { id: event_id, provider, account } = event
+  const rows = [...new Set([...subjects, ...subjectsOf(fact)])]
+    .sort()
+    .map(subject => ({ provider, account, subject, event_id }))
+  await dialect.insertMissing(trx, tables.subjects, ['provider', 'account', 'subject', 'event_id'], rows)
+}
+
+/** Further events of this one, born settled. One that is there already stays as it was told. */
+async function writeChildren(
+  { dialect, tables }: Database,
+  trx: Knex.Transaction,
+  { lane, nowUs }: Site,
+  event: Row,
+  children: NewChild[],
+): Promise<void> {
+  const rows = children.map(child => ({
+    id: child.id,
+    dedupe_hash: child.dedupeHash,
+    dedupe_key: cleanText(child.dedupeKey),
+    lane,
+    provider: event.provider,
+    account: event.account,
+    provider_type: event.provider_type,
+    type: child.type,
+    booking_id: child.bookingId,
+    meeting_id: child.meetingId,
+    thread_id: child.threadId,
+    occurred_us: child.occurredUs,
+    received_us: event.received_us,
+    last_received_us: event.received_us,
+    deliveries: 1,
+    parent_id: event.parent_id ?? event.id,
+    reading_index: 0,
+    is_poke: false,
+    due_us: 0,
+    status: 'settled',
+    outcome: child.outcome,
+    reason: cleanText(child.reason),
+    told: JSON.stringify(child.told),
+    finished_us: nowUs,
+  }))
+  await dialect.insertMissing(trx, tables.events, ['id'], rows)
+}
+
+async function writeBookings(
+  { tables }: Database,
+  trx: Knex.Transaction,
+  event: Row,
+  bookings: NonNullable<Settlement['decision']>['bookings'],
+): Promise<void> {
+  for (const booking of bookings)
+    await trx(tables.bookings)
+      .insert(bookingRow(event.provider as string, event.account as string, booking))
+      .onConflict(['provider', 'account', 'booking_id'])
+      .merge()
+}
+
+/** Others' events whose wait ended without a slot. */
+async function endWaits(
+  { tables }: Database,
+  trx: Knex.Transaction,
+  { nowUs }: Site,
+  ended: { eventId: string; reason: string }[],
+): Promise<void> {
+  for (const { eventId, reason } of ended) {
+    await trx(tables.waiting).where({ event_id: eventId }).delete()
+    await trx(tables.events)
+      .where({ id: eventId, status: 'waiting' })
+      .update({ status: 'settled', reason: cleanText(reason), finished_us: nowUs })
+  }
+}
+
+/** A tell that is there already is not told twice; only a lane that got a new one is woken. */
+async function writeTells(database: Database, trx: Knex.Transaction, tells: NewTell[]): Promise<void> {
+  const rows = tells.map(({ eventId, subscriber, lane }) => ({
+    event_id: eventId,
+    subscriber,
+    replay: '',
+    lane,
+    status: 'pending',
+  }))
+  const key = ['event_id', 'subscriber', 'replay']
+  const inserted = await database.dialect.insertMissing(trx, database.tables.tells, key, rows)
+  const isNew = new Set(inserted.map(row => `${row.event_id} ${row.subscriber}`))
+  await wakeLanes(
+    database,
+    trx,
+    tells
+      .filter(({ eventId, subscriber }) => isNew.has(`${eventId} ${subscriber}`))
+      .map(({ lane, subscriber }) => ({ lane, kind: 'tell', subscriber, afterMs: 0 })),
+  )
+}
