@@ -22,7 +22,7 @@ export function newEventRow(event: NewEvent): Row {
     parent_id: event.parentId,
     reading_index: event.index,
     unreadable: event.unreadable === null ? null : cleanText(event.unreadable),
-    is_poke: event.isPoke,
+    origin: event.origin,
     status: 'pending',
     headers: JSON.stringify(event.headers),
     body:
@@ -51,7 +51,7 @@ export const eventColumns = [
   'parent_id',
   'reading_index',
   'unreadable',
-  'is_poke',
+  'origin',
   'status',
   'outcome',
   'attempts',
@@ -59,6 +59,7 @@ export const eventColumns = [
   'fact_details',
   'headers',
   'snapshot',
+  'told',
 ] as const
 
 /** An event's row as the rest of the library sees it. Texts that were blanked come back as nothing. */
@@ -81,14 +82,14 @@ export function storedEvent(row: Row, body: Uint8Array): StoredEvent {
     parentId: row.parent_id as string | null,
     index: Number(row.reading_index),
     unreadable: row.unreadable as string | null,
-    isPoke: Boolean(row.is_poke),
-    afterMs: 0,
+    origin: row.origin as StoredEvent['origin'],
     status: row.status as StoredEvent['status'],
     outcome: row.outcome as Outcome | null,
     attempts: Number(row.attempts),
     fact: factOf(row),
     headers: (parsed(row.headers) ?? {}) as Record<string, string>,
     snapshot: parsed(row.snapshot),
+    told: parsed(row.told) as StoredEvent['told'],
     body,
   }
 }

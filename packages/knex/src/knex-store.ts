@@ -16,10 +16,12 @@ import { pendingEvents } from './pending-events.js'
 import { retrying } from './retrying.js'
 import { settle } from './settle.js'
 import { finishedSteps, saveStep } from './steps.js'
+import { countResult } from './streaks.js'
 import { registerSubscribers } from './subscribers.js'
 import { sweep } from './sweep.js'
 import { namedTables } from './tables.js'
 import { beginAttempt, endAttempt, pendingTells } from './tells.js'
+import { transaction } from './transaction.js'
 
 /** How long an operation is tried again after deadlocks and busy files, in milliseconds. */
 const patienceMs = 5_000
@@ -76,6 +78,8 @@ export function knexStore(
     connect: (provider, account, sinceUs) => run(() => connectAccount(db, provider, account, sinceUs)),
     pauseAccount: (provider, account, pauseMs) => run(() => pauseAccount(db, provider, account, pauseMs)),
     pausedFor: (provider, account) => run(() => pausedFor(db, provider, account)),
+    countResult: (subject, isSuccess) =>
+      run(() => transaction(db, trx => countResult(db, trx, subject, isSuccess))),
     raiseAlert: alert => run(() => raiseAlert(db, alert)),
     claimAlerts: leaseMs => run(() => claimAlerts(db, leaseMs)),
     alertHandedOver: alert => run(() => alertHandedOver(db, alert)),

@@ -21,6 +21,7 @@ export async function listEvents(
   const { knex, tables } = database
   const query = knex(`${tables.events} as e`)
     .select(columns.map(column => `e.${column}`))
+    .whereNot('e.origin', 'look')
     .orderBy('e.sequence', 'desc')
     .limit(limit + 1)
   if (cursor !== null) query.where('e.sequence', '<', Number(cursor))

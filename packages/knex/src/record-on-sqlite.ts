@@ -1,7 +1,6 @@
 import type { NewEvent, Recorded } from '@booking-webhooks/core'
 import type { Database as Connection, Statement } from 'better-sqlite3'
 import type { Database } from './database.js'
-import type { Row } from './dialect.js'
 import { newEventRow } from './event-row.js'
 import { answers } from './record.js'
 import { wakenedDueUs } from './wake-lanes.js'
@@ -32,7 +31,7 @@ function recordAll(
   const deliveries = new Map<string, number>()
   for (const event of events) {
     const laterUs = Math.round(event.afterMs * 1000)
-    const row = bindable({ ...newEventRow(event), due_us: laterUs > 0 ? now + laterUs : 0 })
+    const row = { ...newEventRow(event), due_us: laterUs > 0 ? now + laterUs : 0 }
     if (insert.run(row).changes === 1) {
       isNew.add(event.id)
       deliveries.set(event.id, 1)
@@ -40,11 +39,6 @@ function recordAll(
     } else deliveries.set(event.id, (repeat.get(row) as { deliveries: number }).deliveries)
   }
   return answers(events, isNew, deliveries)
-}
-
-/** better-sqlite3 binds no booleans. */
-function bindable(row: Row): Row {
-  return { ...row, is_poke: Number(row.is_poke) }
 }
 
 interface Statements {
@@ -103,7 +97,7 @@ const columns = [
   'parent_id',
   'reading_index',
   'unreadable',
-  'is_poke',
+  'origin',
   'due_us',
   'status',
   'headers',

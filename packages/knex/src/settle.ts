@@ -1,5 +1,6 @@
 import type { ClaimedLane, SettleTransaction } from '@booking-webhooks/core'
 import type { Knex } from 'knex'
+import { addEvent } from './add-event.js'
 import { bookingColumns, storedBooking } from './booking-row.js'
 import type { Database } from './database.js'
 import type { Row } from './dialect.js'
@@ -29,6 +30,7 @@ function settleTransaction(
   return {
     nowUs,
     event: id => eventById(trx, database, id),
+    addEvent: (event, settledHere) => addEvent(database, trx, event, settledHere),
     booking: async (provider, account, id) => {
       const rows: Row[] = await trx(database.tables.bookings)
         .select(...bookingColumns)

@@ -12,6 +12,7 @@ const names = [
   'waiting',
   'steps',
   'subscribers',
+  'streaks',
   'alerts',
   'accounts',
   'replays',

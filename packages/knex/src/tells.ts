@@ -1,9 +1,10 @@
 import type { BookingEvent, ClaimedLane, StoredTell, Streak, TellResult } from '@booking-webhooks/core'
+import { bookingNow } from './booking-now.js'
 import { cleanText } from './clean-text.js'
 import type { Database } from './database.js'
 import type { Row } from './dialect.js'
 import { within } from './pending-events.js'
-import { countResult } from './subscribers.js'
+import { countResult } from './streaks.js'
 import { underFence } from './transaction.js'
 
 /** How many bytes of events one look at a lane brings, at least one. */
@@ -11,10 +12,11 @@ const maxBytes = 4 * 1024 * 1024
 
 /** The lane's pending tells, in the order in which they were written; none while the lane waits after another. */
 export async function pendingTells(
-  { knex, tables }: Database,
+  database: Database,
   lane: ClaimedLane,
   limit: number,
 ): Promise<StoredTell[]> {
+  const { knex, tables } = database
   const rows: Row[] = await knex(`${tables.tells} as t`)
     .join(`${tables.events} as e`, 'e.id', 't.event_id')
     .join(`${tables.lanes} as l`, 'l.lane', 't.lane')
@@ -24,20 +26,30 @@ export async function pendingTells(
     .orderBy('t.sequence')
     .limit(limit)
   const few = within(rows, maxBytes)
-  const events = await knex(tables.events)
+  const told = await toldEvents(database, few)
+  return Promise.all(
+    few.map(async row => {
+      const event = told.get(row.event_id as string) as BookingEvent
+      return {
+        eventId: row.event_id as string,
+        subscriber: row.subscriber as string,
+        replay: row.replay as string,
+        attempts: Number(row.attempts),
+        event,
+        now: row.replay === '' ? null : await bookingNow(database, event),
+      }
+    }),
+  )
+}
+
+async function toldEvents({ knex, tables }: Database, tells: Row[]): Promise<Map<string, BookingEvent>> {
+  const rows = await knex(tables.events)
     .select('id', 'told')
     .whereIn(
       'id',
-      few.map(row => row.event_id as string),
+      tells.map(row => row.event_id as string),
     )
-  const told = new Map<string, string>(events.map(row => [row.id, row.told]))
-  return few.map(row => ({
-    eventId: row.event_id as string,
-    subscriber: row.subscriber as string,
-    replay: row.replay as string,
-    attempts: Number(row.attempts),
-    event: JSON.parse(told.get(row.event_id as string) ?? 'null') as BookingEvent,
-  }))
+  return new Map(rows.map(row => [row.id, JSON.parse(row.told)]))
 }
 
 /** Counts an attempt before it runs, so that one that kills the process is counted too; null where there is nothing left to tell. */
@@ -68,7 +80,7 @@ export function endAttempt(
         finished_us: result.is === 'failed' ? null : nowUs,
         ...(result.is === 'done' ? {} : { last_error: cleanText(result.error) }),
       })
-    return countResult(database, trx, tell.subscriber, result.is === 'done')
+    return countResult(database, trx, `subscriber:${tell.subscriber}`, result.is === 'done')
   })
 }
 

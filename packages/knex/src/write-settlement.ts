@@ -101,7 +101,7 @@ async function writeChildren(
     deliveries: 1,
     parent_id: event.parent_id ?? event.id,
     reading_index: 0,
-    is_poke: false,
+    origin: 'settling',
     due_us: 0,
     status: 'settled',
     outcome: child.outcome,

@@ -1,0 +1,26 @@
+import type { NewEvent, StoredEvent } from '@booking-webhooks/core'
+import type { Knex } from 'knex'
+import type { Database } from './database.js'
+import { newEventRow } from './event-row.js'
+import { eventById } from './pending-events.js'
+import { dueUs } from './record.js'
+import { wakeLanes } from './wake-lanes.js'
+
+/** A further event within a transaction that settles another one: a new row with its lane, or the row that was there. */
+export async function addEvent(
+  database: Database,
+  trx: Knex.Transaction,
+  event: NewEvent,
+  settledHere: boolean,
+): Promise<StoredEvent> {
+  const { dialect, tables, nowUs } = database
+  const row = { ...newEventRow(event), due_us: trx.raw(dueUs(nowUs(), event.afterMs)) }
+  const inserted = await dialect.insertMissing(trx, tables.events, ['id'], [row])
+  if (inserted.length > 0 && !settledHere)
+    await wakeLanes(database, trx, [
+      { lane: event.lane, kind: 'settle', subscriber: '', afterMs: event.afterMs },
+    ])
+  const stored = await eventById(trx, database, event.id)
+  if (!stored) throw new Error(`The event ${event.id} was stored and is not there.`)
+  return stored
+}
