@@ -3,7 +3,7 @@ import { eventsContract } from './adapter/events.js'
 import { hostileContract } from './adapter/hostile.js'
 import { readingsContract } from './adapter/readings.js'
 import { signaturesContract } from './adapter/signatures.js'
-import type { TestFunctions } from './framework-contract.js'
+import type { TestFunctions } from './test-functions.js'
 
 /** An adapter, and what its provider sends. */
 export interface AdapterUnderTest {

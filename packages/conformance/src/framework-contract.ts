@@ -3,6 +3,7 @@ import { answersContract } from './framework/answers.js'
 import { bodiesContract } from './framework/bodies.js'
 import { clientsContract } from './framework/clients.js'
 import { pathsContract } from './framework/paths.js'
+import type { TestFunctions } from './test-functions.js'
 
 /** What the contract asks of an inbox. */
 export interface InboxWanted {
@@ -28,12 +29,6 @@ export interface FrameworkUnderTest {
 export interface Server {
   port: number
   close(): Promise<void>
-}
-
-/** The caller's own test functions: mocha's, vitest's, node:test's. */
-export interface TestFunctions {
-  describe(title: string, body: () => void): unknown
-  it(title: string, body: () => Promise<void>): unknown
 }
 
 export interface Line {

@@ -1,8 +1,9 @@
 export { type AdapterSample, type AdapterUnderTest, adapterContract } from './adapter-contract.js'
+export { type Step, statuses, talk } from './framework/client.js'
 export {
   type FrameworkUnderTest,
   frameworkContract,
   type InboxWanted,
   type Server,
-  type TestFunctions,
 } from './framework-contract.js'
+export type { TestFunctions } from './test-functions.js'

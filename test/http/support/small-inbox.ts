@@ -10,14 +10,16 @@ export function sign(body: Uint8Array): Record<string, string> {
 
 export const body = (n: number): Uint8Array => Buffer.from(`{"event":"created","booking":${n},"name":"Zoë"}`)
 
-export function smallInbox({ maxBodyBytes = 1 << 20, bodyTimeoutMs = 10_000, log }: InboxWanted): Inbox {
+export function smallInbox(
+  { maxBodyBytes = 1 << 20, bodyTimeoutMs = 10_000, log }: InboxWanted,
+  providers = ['small'],
+): Inbox {
   const rows = new Map<string, EventRow>()
   return {
-    providers: ['small'],
+    providers,
     limits: { maxBodyBytes, bodyTimeoutMs },
     log,
-    async receive(provider, request) {
-      if (provider !== 'small') return null
+    async receive(_provider, request) {
       if (request.account !== 'default') return { status: 401, headers: {}, body: '' }
       if (request.headers.get('x-signature') !== sign(request.body)['X-Signature'])
         return { status: 401, headers: {}, body: '' }
@@ -30,8 +32,8 @@ export function smallInbox({ maxBodyBytes = 1 << 20, bodyTimeoutMs = 10_000, log
     async close() {},
     async drain() {},
     async ping() {},
-    events: async () => ({ rows: [...rows.values()], next: null }) as never,
-    bookings: async () => ({ rows: [], next: null }) as never,
+    events: async () => ({ rows: [...rows.values()], cursor: null }),
+    bookings: async () => ({ rows: [], cursor: null }),
   }
 }
 

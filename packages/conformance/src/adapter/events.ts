@@ -2,7 +2,7 @@ import { deepEqual, equal, notEqual, ok } from 'node:assert/strict'
 import { inspect } from 'node:util'
 import type { Interpreted, InterpretedFact, StoredReading, Target } from '@booking-webhooks/core'
 import type { Bench } from '../adapter-contract.js'
-import type { TestFunctions } from '../framework-contract.js'
+import type { TestFunctions } from '../test-functions.js'
 import { isId } from './is-id.js'
 import { problemOfJson } from './json.js'
 

@@ -1,7 +1,7 @@
 import { equal, ok } from 'node:assert/strict'
 import { parseJsonBody } from '@booking-webhooks/core'
 import type { Bench } from '../adapter-contract.js'
-import type { TestFunctions } from '../framework-contract.js'
+import type { TestFunctions } from '../test-functions.js'
 import { isId } from './is-id.js'
 import { problemOfJson } from './json.js'
 

@@ -1,7 +1,7 @@
 import { deepEqual, equal, notEqual, ok } from 'node:assert/strict'
 import type { Reading } from '@booking-webhooks/core'
 import type { Bench } from '../adapter-contract.js'
-import type { TestFunctions } from '../framework-contract.js'
+import type { TestFunctions } from '../test-functions.js'
 import { isId } from './is-id.js'
 
 /** What is known of a request before it is stored. */

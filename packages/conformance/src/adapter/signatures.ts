@@ -2,7 +2,7 @@ import { deepEqual, equal, fail, ok } from 'node:assert/strict'
 import { inspect } from 'node:util'
 import { type ErrorCode, isBookingWebhooksError } from '@booking-webhooks/core'
 import type { Bench } from '../adapter-contract.js'
-import type { TestFunctions } from '../framework-contract.js'
+import type { TestFunctions } from '../test-functions.js'
 
 const refusals: readonly ErrorCode[] = ['SIGNATURE_MISSING', 'SIGNATURE_MALFORMED', 'SIGNATURE_MISMATCH']
 const otherKey = 'another-key-of-this-account'

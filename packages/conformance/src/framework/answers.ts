@@ -1,6 +1,7 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import type { Inbox } from '@booking-webhooks/core'
-import type { FrameworkUnderTest, Run, TestFunctions } from '../framework-contract.js'
+import type { FrameworkUnderTest, Run } from '../framework-contract.js'
+import type { TestFunctions } from '../test-functions.js'
 import { send } from './client.js'
 
 /** The table of answers. */

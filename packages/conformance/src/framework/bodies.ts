@@ -1,6 +1,7 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
-import type { FrameworkUnderTest, Run, TestFunctions } from '../framework-contract.js'
+import type { FrameworkUnderTest, Run } from '../framework-contract.js'
+import type { TestFunctions } from '../test-functions.js'
 import { send } from './client.js'
 
 /** Bytes are bytes, whatever the headers say of them. */

@@ -1,5 +1,6 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
-import type { FrameworkUnderTest, Run, Running, TestFunctions } from '../framework-contract.js'
+import type { FrameworkUnderTest, Run, Running } from '../framework-contract.js'
+import type { TestFunctions } from '../test-functions.js'
 import { oneConnection, type Step, send, statuses, talk } from './client.js'
 
 /** Clients that stop, crawl, go away or are in a hurry. */

@@ -1,5 +1,6 @@
 import { deepEqual } from 'node:assert/strict'
-import type { FrameworkUnderTest, Run, TestFunctions } from '../framework-contract.js'
+import type { FrameworkUnderTest, Run } from '../framework-contract.js'
+import type { TestFunctions } from '../test-functions.js'
 import { send } from './client.js'
 
 /** What is below the mount, and what is the app's. */

@@ -1,0 +1,69 @@
+import { gzipSync } from 'node:zlib'
+import { bookingWebhooks } from '@booking-webhooks/express'
+import { expect } from 'chai'
+import serverless from 'serverless-http'
+import { collectedLog } from '../http/support/collected-log.js'
+import { body, ground, sign } from '../http/support/small-inbox.js'
+import { frameworks } from './frameworks.js'
+
+interface Payload {
+  bytes: Uint8Array
+  isBase64Encoded: boolean
+  headers?: Record<string, string>
+  method?: string
+}
+
+/** Amazon's two kinds of events for the same request. */
+const events = {
+  'a REST API': ({ bytes, isBase64Encoded, headers, method = 'POST' }: Payload) => ({
+    httpMethod: method,
+    path: '/webhooks/small',
+    headers: { ...sign(body(1)), 'Content-Type': 'application/json', ...headers },
+    multiValueHeaders: {},
+    requestContext: { identity: { sourceIp: '192.0.2.1' } },
+    body: Buffer.from(bytes).toString(isBase64Encoded ? 'base64' : 'utf8'),
+    isBase64Encoded,
+  }),
+  'an HTTP API': ({ bytes, isBase64Encoded, headers, method = 'POST' }: Payload) => ({
+    version: '2.0',
+    rawPath: '/webhooks/small',
+    rawQueryString: '',
+    headers: { ...sign(body(1)), 'content-type': 'application/json', ...headers },
+    requestContext: { http: { method, sourceIp: '192.0.2.1' } },
+    body: Buffer.from(bytes).toString(isBase64Encoded ? 'base64' : 'utf8'),
+    isBase64Encoded,
+  }),
+}
+
+for (const [name, express] of frameworks)
+  for (const [source, event] of Object.entries(events))
+    describe(`${name} in a Lambda behind ${source}`, () => {
+      async function answer(payload: Payload): Promise<number> {
+        const webhooks = bookingWebhooks(await ground.inbox({ log: collectedLog().log }))
+        const handler = serverless(express().use('/webhooks', webhooks))
+        const { statusCode } = (await handler(event(payload), {})) as { statusCode: number }
+        await webhooks.close()
+        return statusCode
+      }
+
+      it('takes a body in base64', async () => {
+        expect(await answer({ bytes: body(1), isBase64Encoded: true })).to.equal(200)
+      })
+
+      it('takes a body in text', async () => {
+        expect(await answer({ bytes: body(1), isBase64Encoded: false })).to.equal(200)
+      })
+
+      it('inflates a compressed body in base64', async () => {
+        const headers = { 'content-encoding': 'gzip' }
+        expect(await answer({ bytes: gzipSync(body(1)), isBase64Encoded: true, headers })).to.equal(200)
+      })
+
+      it('refuses other bytes', async () => {
+        expect(await answer({ bytes: body(2), isBase64Encoded: true })).to.equal(401)
+      })
+
+      it('answers 405 to other methods', async () => {
+        expect(await answer({ bytes: Buffer.alloc(0), isBase64Encoded: false, method: 'GET' })).to.equal(405)
+      })
+    })
