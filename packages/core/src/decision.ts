@@ -56,8 +56,8 @@ export interface FoldedBooking {
 /** A booking's row: the fold, what was told of it, and whether it waits for its slot. */
 export interface StoredBooking extends FoldedBooking {
   told: Told
-  /** What subscribers were last told of its times and hosts. */
-  toldAs: { startsUs: Micros | null; endsUs: Micros | null; hosts: Host[] } | null
+  /** What subscribers were last told of its times and hosts, and the name that its thread had then. */
+  toldAs: { startsUs: Micros | null; endsUs: Micros | null; hosts: Host[]; threadId: string } | null
   /** True while another meeting holds a slot that it wants; it holds none then. */
   waits: boolean
   /** The last snapshot stored for it (providers that are asked); null elsewhere. */

@@ -31,6 +31,7 @@ export type {
   Payment,
   Seats,
 } from './booking.js'
+export { decide } from './decide.js'
 export type {
   Announcement,
   Decision,
@@ -71,6 +72,7 @@ export {
   type Target,
 } from './fact.js'
 export { FetchError, type FetchFailure } from './fetch-error.js'
+export { fold } from './fold.js'
 export { addressHash, hashParts, identify, laneKey } from './identity.js'
 export { createInbox, type Inbox } from './inbox.js'
 export type { Alert, EventsOf, InboxOptions } from './inbox-options.js'
@@ -85,8 +87,10 @@ export {
   textOrNull,
 } from './lenient.js'
 export { jsonLog, type Log, type LogFields, standardErrorLog } from './log.js'
+export { promote } from './promote.js'
 export type { SampleDelivery, SampleOptions, Story, StoryOptions } from './sample-delivery.js'
 export { decodeBase64Sha256, decodeHexSha256, fittingKey, hmacSha256 } from './signature.js'
+export { slotsConcerned } from './slots-concerned.js'
 export type {
   BookingFilter,
   BookingRow,

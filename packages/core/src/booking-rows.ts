@@ -1,0 +1,51 @@
+import type { Known, StoredBooking } from './decision.js'
+import type { Folding } from './fold.js'
+
+/** The rows of all bookings concerned, by id: as they are to be once a fact is decided. */
+export type Rows = Map<string, StoredBooking>
+
+/**
+ * The rows with the fold's state in them; what was told and what they hold is as it was. A booking that the facts no longer
+ * make (they named it for want of a better one) stays as a row without status, so that its end can be told.
+ */
+export function rowsAfter(known: Pick<Known, 'bookings' | 'nowUs'>, after: Folding): Rows {
+  const rows: Rows = new Map()
+  for (const row of known.bookings) rows.set(row.id, { ...row, status: null, previousId: null, nextId: null })
+  for (const booking of after.bookings.values()) {
+    const row = rows.get(booking.id)
+    rows.set(booking.id, { ...(row ?? newRow(known.nowUs)), ...booking })
+  }
+  return rows
+}
+
+/** The rows that differ from what is stored, stamped with the time of the change, and those asked for by id. */
+export function changedRows(
+  known: Pick<Known, 'bookings' | 'nowUs'>,
+  rows: Rows,
+  asked: readonly string[],
+): StoredBooking[] {
+  const stored = new Map(known.bookings.map(row => [row.id, row]))
+  return [...rows.values()].flatMap(row => {
+    if (!isSame(stored.get(row.id), row)) return [{ ...row, updatedUs: known.nowUs }]
+    return asked.includes(row.id) ? [row] : []
+  })
+}
+
+type Untold = Pick<StoredBooking, 'told' | 'toldAs' | 'waits' | 'snapshot' | 'updatedUs'>
+
+function newRow(nowUs: number): Untold {
+  return { told: 'none', toldAs: null, waits: false, snapshot: null, updatedUs: nowUs }
+}
+
+function isSame(stored: StoredBooking | undefined, row: StoredBooking): boolean {
+  return stored !== undefined && stateOf(stored) === stateOf(row)
+}
+
+/** In one order of keys, whatever the order in which a store gives them back. */
+function stateOf({ snapshot: _, updatedUs: __, ...state }: StoredBooking): string {
+  return JSON.stringify(state, (_key, value) =>
+    value !== null && typeof value === 'object' && !Array.isArray(value)
+      ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : value,
+  )
+}

@@ -1,0 +1,32 @@
+import { applyFact, type Touched } from './apply-fact.js'
+import type { FoldedBooking } from './decision.js'
+import type { Drafts } from './draft.js'
+import { compareFacts, type Fact } from './fact.js'
+import { threadOf } from './thread.js'
+
+/** The bookings that facts come to, and whom each fact was found to be about, by its key. */
+export interface Folding {
+  bookings: Map<string, FoldedBooking>
+  touched: Map<string, Touched>
+}
+
+/**
+ * What the facts of some bookings, their threads and meetings come to, by booking id. Pure, and the order in which the facts
+ * are given does not matter: they are sorted by `compareFacts`. All that share a subject must be given together.
+ */
+export function fold(facts: readonly Fact[]): Map<string, FoldedBooking> {
+  return foldFacts(facts).bookings
+}
+
+/** As `fold`, and tells whom each fact is about. */
+export function foldFacts(facts: readonly Fact[]): Folding {
+  const drafts: Drafts = { byId: new Map(), endedMeetings: new Map() }
+  const touched = new Map<string, Touched>()
+  const sorted = [...facts].sort(compareFacts)
+  for (const [position, fact] of sorted.entries()) touched.set(fact.key, applyFact(drafts, fact, position))
+
+  const bookings = new Map<string, FoldedBooking>()
+  for (const { joinedAt: _, ...booking } of drafts.byId.values())
+    bookings.set(booking.id, { ...booking, threadId: threadOf(drafts.byId, booking.id) })
+  return { bookings, touched }
+}

@@ -1,0 +1,66 @@
+import type { StoredBooking } from './decision.js'
+import { isUnended, newestAfter, type Scene } from './scene.js'
+import { isActive, isOver } from './status.js'
+import { standingOf, tellConflict } from './tell-standing.js'
+import { earlierOf } from './thread.js'
+import { isSameStanding } from './verdict.js'
+
+/** Names a further event of the fact; the first that is no conflict may be the event itself. */
+export type SuffixFor = (id: string, isConflict: boolean) => string
+
+/**
+ * Tells of bookings that the fact is not about but changed all the same: they came into being, moved, or were taken back into
+ * being, because it showed that earlier facts were about somebody else.
+ */
+export function tellChangedOthers(
+  scene: Scene,
+  toldAlready: ReadonlySet<string>,
+  suffixFor: SuffixFor,
+): void {
+  for (const row of inOrder(scene)) {
+    const was = scene.before.bookings.get(row.id)
+    const isNews = row.told === 'none' || (was !== undefined && !isSameStanding(was, row))
+    if (!isActive(row) || toldAlready.has(row.id) || !isNews) continue
+    const isBlocked = scene.assignment.blocked.has(row.id)
+    if (was && isActive(was) && row.status === 'requested') continue
+    const standing = standingOf(scene, row)
+    if (isBlocked) tellConflict(scene, row, standing, suffixFor(row.id, true))
+    else scene.tell({ booking: row, ...standing, suffix: suffixFor(row.id, false) })
+  }
+}
+
+/**
+ * Whoever was told of a booking is told of its end (rule 5): with the newest booking of its thread, as a conflict where that
+ * one waits, or as canceled where that one is over too. True where some are left for a created half that is still to come.
+ */
+export function tellUnended(scene: Scene, suffixFor: SuffixFor): boolean {
+  let isLeft = false
+  for (const row of inOrder(scene)) {
+    if (!isUnended(scene, row)) continue
+    const newest = newestAfter(scene, row)
+    if (newest === null || newest === row || isOver(newest)) {
+      scene.tell({ type: 'booking.canceled', booking: row, suffix: suffixFor(row.id, false) })
+    } else if (newest.status === null) {
+      isLeft = true
+    } else if (newest.waits) {
+      const standing = { type: 'booking.rescheduled', previousId: row.id } as const
+      tellConflict(scene, newest, standing, suffixFor(row.id, true))
+    } else {
+      scene.tell({
+        type: 'booking.rescheduled',
+        booking: newest,
+        previousId: row.id,
+        suffix: suffixFor(row.id, false),
+      })
+    }
+  }
+  return isLeft
+}
+
+/** Those that the fact's booking replaced first, nearest first; then the others by id. */
+function inOrder({ rows, after, fact }: Scene): StoredBooking[] {
+  const [target] = after.touched.get(fact.key)?.targets ?? []
+  const near = target === undefined ? [] : earlierOf(after.bookings, target).map(({ id }) => id)
+  const place = ({ id }: StoredBooking) => (near.includes(id) ? near.indexOf(id) : near.length)
+  return [...rows.values()].sort((a, b) => place(a) - place(b) || (a.id < b.id ? -1 : 1))
+}
