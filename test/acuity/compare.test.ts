@@ -14,6 +14,7 @@ describe('compare: what an answer says beside the one before', () => {
     ['the same again is nothing', {}, {}, ['unchanged']],
     ['another start is a move', {}, moved, ['moved']],
     ['another calendar is a move', {}, { calendarID: 40002, calendar: 'Sam Ortiz' }, ['moved']],
+    ['coming into a class is a move', {}, { classID: 77001 }, ['moved']],
     ['a move is one event, whatever else differs', {}, { ...moved, email: 'bob@example.com' }, ['moved']],
     ['a cancel is a cancel', {}, canceled, ['canceled']],
     [
@@ -127,6 +128,17 @@ describe('compare: what an answer says beside the one before', () => {
       'poke:1',
       'poke:1|no_show',
     ])
+  })
+
+  it('says nothing about a canceled one that lives again, so that what is stored stays', () => {
+    const { kind, details, noShow, startsUs, occurredUs } = fact(appointment(), booking(missed))
+    expect({ kind, details, noShow, startsUs, occurredUs }).to.deep.equal({
+      kind: 'created',
+      details: null,
+      noShow: null,
+      startsUs: null,
+      occurredUs: null,
+    })
   })
 
   it('marks the cancel of a no-show, so that who hears only of cancels can tell', () => {

@@ -86,6 +86,7 @@ describe('fetch: the API of Acuity', () => {
     expect(await ask({ options, reading: stored(poke('changed'), { account: 'other' }) })).to.equal(null)
     expect(await ask({ reading: stored('action=order.completed&id=99') })).to.equal(null)
     expect(await ask({ options: { userId: undefined } })).to.equal(null)
+    expect(await ask({ options: { userId: undefined, getToken: () => null } })).to.equal(null)
   })
 
   it('goes to another URL where one is set', async () => {

@@ -75,7 +75,7 @@ export function readAppointment(answer: unknown, id: string): Appointment | null
   const startsUs = readInstant(appointment.datetime)
   const isCanceled = readFlag(appointment.canceled)
   const isNoShow = readFlag(appointment.noShow)
-  if (String(appointment.id) !== id || startsUs === null || isCanceled === null || isNoShow === null)
+  if (readId(appointment.id) !== id || startsUs === null || isCanceled === null || isNoShow === null)
     return null
   const minutes = readMinutes(appointment.duration)
   return {
@@ -93,14 +93,13 @@ export function readAppointment(answer: unknown, id: string): Appointment | null
 
 /** Ids are numbers in the API; events hold them as text. */
 export function readId(value: unknown): string | null {
-  return Number.isSafeInteger(value) || (typeof value === 'string' && /^\d+$/.test(value))
-    ? String(value)
-    : null
+  const isId = typeof value === 'string' ? /^\d+$/.test(value) : Number.isSafeInteger(value)
+  return isId ? String(value) : null
 }
 
 /** `duration` is minutes as text. `time` and `endTime` are words in the account's format, and never read. */
 export function readMinutes(value: unknown): number | null {
-  return /^\d{1,6}$/.test(String(value)) ? Number(value) : null
+  return typeof value === 'string' && /^\d{1,6}$/.test(value) ? Number(value) : null
 }
 
 function readInstant(value: unknown): Micros | null {

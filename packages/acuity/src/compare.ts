@@ -1,9 +1,10 @@
 import type { FactKind } from '@booking-webhooks/core'
 import type { Appointment } from './appointment.js'
-import { changedParts, comparedOf } from './compared.js'
+import { changedParts, comparedOf, type Part } from './compared.js'
 import type { Known } from './known.js'
 
-export type Change = Extract<FactKind, 'created' | 'moved' | 'updated' | 'canceled' | 'no_show'>
+/** `revived` cannot be: Acuity takes no cancel back. */
+export type Change = Extract<FactKind, 'created' | 'moved' | 'updated' | 'canceled' | 'no_show'> | 'revived'
 
 export interface Hint {
   /** The poke's action is `rescheduled`. */
@@ -23,13 +24,17 @@ export function compare(known: Known | null, found: Appointment, hint: Hint): Ch
     if (hint.isOlder) return [hint.saysMoved ? 'moved' : 'updated']
     return ['created']
   }
-  // Acuity cannot take a cancel back: as a late create it is refused, loudly.
-  if (known.isCanceled && !found.isCanceled) return ['created']
+  if (known.isCanceled && !found.isCanceled) return ['revived']
   if (!known.isCanceled && found.isCanceled) return canceled
 
   const changed = changedParts(known.compared, comparedOf(found))
-  if (!known.isCanceled && (changed.includes('startsUs') || changed.includes('calendarID'))) return ['moved']
+  if (!known.isCanceled && changed.some(isPlace)) return ['moved']
   if (found.isNoShow && !known.isNoShow) return ['no_show']
   if (changed.length > 0 || found.isNoShow !== known.isNoShow || !known.isWhole) return ['updated']
   return []
+}
+
+/** What a slot hangs on: when, whose, and with whom it is shared. */
+function isPlace(part: Part): boolean {
+  return part === 'startsUs' || part === 'calendarID' || part === 'classID'
 }

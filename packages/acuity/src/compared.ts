@@ -11,7 +11,7 @@ import {
 /** The parts of an appointment whose change is an event, each as text. A part that is not there is not known. */
 export type Compared = Partial<Record<Part, string>>
 
-type Part = keyof typeof parts | 'startsUs'
+export type Part = keyof typeof parts | 'startsUs'
 
 /**
  * How each part is compared. Not here: what flips by itself (`canClientCancel`), secrets (`confirmationPage`), words in the

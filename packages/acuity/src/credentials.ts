@@ -2,10 +2,13 @@ import { type AccountKeys, accountKeys, invalidOption } from '@booking-webhooks/
 import { passingFailure } from './failure.js'
 
 /**
- * An OAuth access token for the account. `isRefused` is true where Acuity has just answered 401 to the one given before:
- * refresh it then.
+ * An OAuth access token for the account, null for an account that has none. `isRefused` is true where Acuity has just
+ * answered 401 to the one given before: refresh it then.
  */
-export type GetToken = (account: string, about: { isRefused: boolean }) => string | Promise<string>
+export type GetToken = (
+  account: string,
+  about: { isRefused: boolean },
+) => string | null | Promise<string | null>
 
 export interface Credentials {
   /** The accounts' signing keys: the first of each is also the API's password of its user. */
@@ -36,7 +39,7 @@ export function authorize({ keys, userId, getToken }: Credentials): Authorize | 
   }
 }
 
-async function bearer(getToken: GetToken, account: string, isRefused: boolean): Promise<string> {
+async function bearer(getToken: GetToken, account: string, isRefused: boolean): Promise<string | null> {
   let token: unknown
   try {
     token = await getToken(account, { isRefused })
@@ -44,6 +47,7 @@ async function bearer(getToken: GetToken, account: string, isRefused: boolean): 
     // What it threw is not passed on: it may hold the token, or what the token was asked for with.
     throw passingFailure('acuity({ getToken }) threw.')
   }
+  if (token === null) return null
   if (typeof token !== 'string' || !/^[\x21-\x7e]+$/.test(token))
     throw passingFailure('acuity({ getToken }) returned no token.')
   return `Bearer ${token}`

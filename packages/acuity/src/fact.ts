@@ -1,25 +1,40 @@
-import type { InterpretedFact } from '@booking-webhooks/core'
-import { formatInstant } from '@booking-webhooks/core'
+import { type Fact, formatInstant, type InterpretedFact } from '@booking-webhooks/core'
 import type { Appointment } from './appointment.js'
 import type { Change } from './compare.js'
 import { detailsOf, paymentOf } from './details.js'
 
 /** A change as kept for the fold. Only a first booking has a time of Acuity's; for all else the arrival counts. */
-export function factOf(change: Change, found: Appointment, isFirst: boolean): InterpretedFact['fact'] {
-  return {
-    kind: change,
+export function factOf(change: Change, found: Appointment): InterpretedFact['fact'] {
+  const about: Pick<Fact, 'target' | 'previous' | 'alias' | 'cancellation'> = {
     target: { kind: 'booking', id: found.id },
-    occurredUs: change === 'created' && isFirst ? found.createdUs : null,
     previous: null,
+    alias: null,
+    cancellation: change === 'canceled' ? { by: 'unknown', rescheduleRequested: false } : null,
+  }
+  // A late creation that says nothing else: it is refused, loudly, and what is stored stays.
+  if (change === 'revived') return { ...about, ...nothing, kind: 'created' }
+  return {
+    ...about,
+    kind: change,
+    isNews: true,
+    occurredUs: change === 'created' ? found.createdUs : null,
     meetingId: meetingOf(found),
     startsUs: found.startsUs,
     endsUs: found.endsUs,
     resources: found.calendarId === null ? [] : [found.calendarId],
-    alias: null,
     noShow: found.isNoShow,
-    cancellation: change === 'canceled' ? { by: 'unknown', rescheduleRequested: false } : null,
     details: { booking: detailsOf(found), payment: paymentOf(found) },
   }
+}
+
+const nothing = {
+  occurredUs: null,
+  meetingId: null,
+  startsUs: null,
+  endsUs: null,
+  resources: null,
+  noShow: null,
+  details: null,
 }
 
 /** All attendees of one offering of a class share a meeting, and with it a slot; else the appointment is its own. */

@@ -30,13 +30,12 @@ export function interpret(
   const found = readAppointment(snapshot, notification.id)
   if (!found)
     return [{ key, unreadable: 'The answer of the API is not this appointment with a certain start.' }]
-  const known = knownOf(booking)
   const hint = { saysMoved: notification.name === 'rescheduled', isOlder: isOlder(found, connectedUs) }
-  const changes = compare(known, found, hint)
+  const changes = compare(knownOf(booking), found, hint)
   if (changes.length === 0) return [{ key, unchanged: 'The appointment is as it was last seen.' }]
   return changes.map((change, index) => ({
     key: index === 0 ? key : `${key}|${change}`,
-    fact: factOf(change, found, known === null),
+    fact: factOf(change, found),
     raw: { ...raw, appointment: found.answer },
   }))
 }

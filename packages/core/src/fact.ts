@@ -72,6 +72,8 @@ export interface Fact {
   alias: string | null
   noShow: boolean | null
   cancellation: Omit<Cancellation, 'reason'> | null
+  /** The adapter found the change by comparing what it fetched: it is told even where the booking reads the same (a label, a note). */
+  isNews?: boolean
   /** Guests' data; null after erasure or retention. */
   details: FactDetails | null
 }

@@ -49,7 +49,7 @@ export function verdictOn(change: Change): Verdict {
 function onStanding({ fact, was, is, told, isOlder }: Change): Verdict {
   if (isOver(is))
     return { outcome: 'refused', reason: `${overAs(is)} A booking that is over does not come back.` }
-  if (told !== 'none' && was && isSameStanding(was, is)) return nothingNew(isOlder)
+  if (told !== 'none' && was && !fact.isNews && isSameStanding(was, is)) return nothingNew(isOlder)
   return { outcome: 'accepted', reason: standingReason(fact, is, told) }
 }
 
@@ -65,7 +65,7 @@ function onEnd({ fact, was, is }: Change): Verdict {
 
 function onMark({ fact, was, is, isOlder }: Change): Verdict {
   const marksNothing = fact.kind === 'paid' && fact.target.kind === 'meeting' && !fact.details?.payment
-  if (was && !marksNothing && isSameFacets(was, is)) return nothingNew(isOlder)
+  if (was && !fact.isNews && !marksNothing && isSameFacets(was, is)) return nothingNew(isOlder)
   const isKnown = is.status !== null
   return {
     outcome: 'accepted',
