@@ -1,4 +1,4 @@
-export { type AccountKeys, type AccountKeysOptions, accountKeys, type Keys } from './account-keys.js'
+export { type AccountKeys, type AccountKeysOptions, accountKeys, type Keys } from './adapter/account-keys.js'
 export type {
   Adapter,
   FetchContext,
@@ -16,8 +16,19 @@ export type {
   Unreadable,
   Verified,
   WebhookRequest,
-} from './adapter.js'
-export { type BackoffOptions, backoff, defaultBackoff } from './backoff.js'
+} from './adapter/adapter.js'
+export { FetchError, type FetchFailure } from './adapter/fetch-error.js'
+export { parseJsonBody, storableText } from './adapter/json-body.js'
+export {
+  booleanOrNull,
+  idOrNull,
+  numberOrNull,
+  objectOrNull,
+  objectsIn,
+  textOrNull,
+} from './adapter/lenient.js'
+export type { SampleDelivery, SampleOptions, Story, StoryOptions } from './adapter/sample-delivery.js'
+export { decodeBase64Sha256, decodeHexSha256, fittingKey, hmacSha256 } from './adapter/signature.js'
 export type {
   Answer,
   Attendee,
@@ -30,21 +41,7 @@ export type {
   Location,
   Payment,
   Seats,
-} from './booking.js'
-export { decide } from './decide.js'
-export type {
-  Announcement,
-  Decision,
-  FoldedBooking,
-  HeldSlot,
-  Holder,
-  Known,
-  Outcome,
-  Slot,
-  StoredBooking,
-  Told,
-  Waiting,
-} from './decision.js'
+} from './event/booking.js'
 export {
   BookingWebhooksError,
   type ErrorCode,
@@ -52,7 +49,7 @@ export {
   isBookingWebhooksError,
   type SignatureErrorCode,
   signatureError,
-} from './errors.js'
+} from './event/errors.js'
 export type {
   BookingEvent,
   BookingEventType,
@@ -62,35 +59,18 @@ export type {
   EventType,
   Previous,
   ProviderEventType,
-} from './event.js'
+} from './event/event.js'
+export { addressHash, hashParts, identify, laneKey } from './event/identity.js'
 export {
-  compareFacts,
-  type Fact,
-  type FactDetails,
-  type FactKind,
-  type PersonTarget,
-  type Target,
-} from './fact.js'
-export { FetchError, type FetchFailure } from './fetch-error.js'
-export { fold } from './fold.js'
-export { addressHash, hashParts, identify, laneKey } from './identity.js'
-export { createInbox, type Inbox } from './inbox.js'
-export type { Alert, EventsOf, InboxOptions } from './inbox-options.js'
-export { formatInstant, formatInstantOrNull, type Instant, type Micros, parseInstant } from './instant.js'
-export { parseJsonBody, storableText } from './json-body.js'
-export {
-  booleanOrNull,
-  idOrNull,
-  numberOrNull,
-  objectOrNull,
-  objectsIn,
-  textOrNull,
-} from './lenient.js'
-export { jsonLog, type Log, type LogFields, standardErrorLog } from './log.js'
-export { promote } from './promote.js'
-export type { SampleDelivery, SampleOptions, Story, StoryOptions } from './sample-delivery.js'
-export { decodeBase64Sha256, decodeHexSha256, fittingKey, hmacSha256 } from './signature.js'
-export { slotsConcerned } from './slots-concerned.js'
+  formatInstant,
+  formatInstantOrNull,
+  type Instant,
+  type Micros,
+  parseInstant,
+} from './event/instant.js'
+export { jsonLog, type Log, type LogFields, standardErrorLog } from './event/log.js'
+export { createInbox, type Inbox } from './inbox/inbox.js'
+export type { Alert, EventsOf, InboxOptions } from './inbox/inbox-options.js'
 export type {
   BookingFilter,
   BookingRow,
@@ -118,7 +98,33 @@ export type {
   Streak,
   TellResult,
   TellRow,
-} from './store.js'
-export { subjectsOf } from './subject.js'
-export type { Handler, Handlers, Subscriber, SubscriberOptions, TellContext } from './subscriber.js'
-export { doNotRetry, retryAfter, TellError, type TellFailure, tellFailure } from './tell-error.js'
+} from './inbox/store.js'
+export { decide } from './lifecycle/decide.js'
+export type {
+  Announcement,
+  Decision,
+  FoldedBooking,
+  HeldSlot,
+  Holder,
+  Known,
+  Outcome,
+  Slot,
+  StoredBooking,
+  Told,
+  Waiting,
+} from './lifecycle/decision.js'
+export {
+  compareFacts,
+  type Fact,
+  type FactDetails,
+  type FactKind,
+  type PersonTarget,
+  type Target,
+} from './lifecycle/fact.js'
+export { fold } from './lifecycle/fold.js'
+export { promote } from './lifecycle/promote.js'
+export { slotsConcerned } from './lifecycle/slots-concerned.js'
+export { subjectsOf } from './lifecycle/subject.js'
+export { type BackoffOptions, backoff, defaultBackoff } from './tell/backoff.js'
+export type { Handler, Handlers, Subscriber, SubscriberOptions, TellContext } from './tell/subscriber.js'
+export { doNotRetry, retryAfter, TellError, type TellFailure, tellFailure } from './tell/tell-error.js'

@@ -1,10 +1,10 @@
-import type { Adapter } from '../adapter.js'
-import { reply } from '../answer.js'
+import type { Adapter } from '../adapter/adapter.js'
 import { below } from '../http/below.js'
 import { mounted, type Webhooks } from '../http/mounted.js'
 import { respond } from '../http/respond.js'
-import type { Inbox } from '../inbox.js'
-import type { InboxOptions } from '../inbox-options.js'
+import type { Inbox } from '../inbox/inbox.js'
+import type { InboxOptions } from '../inbox/inbox-options.js'
+import { reply } from '../receive/answer.js'
 import { readBody } from './read-body.js'
 
 export interface MountOptions {

@@ -1,7 +1,7 @@
 import { bodyAlreadyParsed, bodyCutOff, bodyTooLarge } from '../http/body-errors.js'
 import { inTime } from '../http/in-time.js'
 import { inflate } from '../http/inflate.js'
-import type { Inbox } from '../inbox.js'
+import type { Inbox } from '../inbox/inbox.js'
 
 /**
  * A `Request`'s body, inflated. Rejects with BODY_ALREADY_PARSED, BODY_CUT_OFF, BODY_TOO_LARGE or ENCODING_UNSUPPORTED;

@@ -1,4 +1,4 @@
-import { BookingWebhooksError } from '../errors.js'
+import { BookingWebhooksError } from '../event/errors.js'
 
 /** Answered with 413. */
 export function bodyTooLarge(maxBodyBytes: number): BookingWebhooksError {

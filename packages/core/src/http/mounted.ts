@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Adapter } from '../adapter.js'
-import { backoff } from '../backoff.js'
-import { describeError } from '../describe-error.js'
-import { BookingWebhooksError, isBookingWebhooksError } from '../errors.js'
-import { createInbox, type Inbox } from '../inbox.js'
-import type { InboxOptions } from '../inbox-options.js'
+import type { Adapter } from '../adapter/adapter.js'
+import { describeError } from '../event/describe-error.js'
+import { BookingWebhooksError, isBookingWebhooksError } from '../event/errors.js'
+import { createInbox, type Inbox } from '../inbox/inbox.js'
+import type { InboxOptions } from '../inbox/inbox-options.js'
+import { backoff } from '../tell/backoff.js'
 
 /** An inbox behind HTTP, on its way to be started or started. */
 export interface Mounted {

@@ -1,8 +1,8 @@
-import type { Reply } from '../adapter.js'
-import { reply, replyTo } from '../answer.js'
-import { describeError } from '../describe-error.js'
-import { isBookingWebhooksError } from '../errors.js'
-import type { Inbox } from '../inbox.js'
+import type { Reply } from '../adapter/adapter.js'
+import { describeError } from '../event/describe-error.js'
+import { isBookingWebhooksError } from '../event/errors.js'
+import type { Inbox } from '../inbox/inbox.js'
+import { reply, replyTo } from '../receive/answer.js'
 import type { Mounted } from './mounted.js'
 import { type Route, route } from './route.js'
 

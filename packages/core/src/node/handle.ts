@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import type { Reply } from '../adapter.js'
+import type { Reply } from '../adapter/adapter.js'
 import type { Mounted } from '../http/mounted.js'
 import { respond } from '../http/respond.js'
 import { discardRest } from './discard-rest.js'

@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Adapter } from '../adapter.js'
-import { reply } from '../answer.js'
+import type { Adapter } from '../adapter/adapter.js'
 import { mounted, type Webhooks } from '../http/mounted.js'
-import type { Inbox } from '../inbox.js'
-import type { InboxOptions } from '../inbox-options.js'
+import type { Inbox } from '../inbox/inbox.js'
+import type { InboxOptions } from '../inbox/inbox-options.js'
+import { reply } from '../receive/answer.js'
 import { handle, type Place } from './handle.js'
 import { writeReply } from './write-reply.js'
 

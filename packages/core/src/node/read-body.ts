@@ -3,7 +3,7 @@ import rawBody from 'raw-body'
 import { bodyAlreadyParsed, bodyCutOff, bodyTooLarge } from '../http/body-errors.js'
 import { inTime } from '../http/in-time.js'
 import { inflate } from '../http/inflate.js'
-import type { Inbox } from '../inbox.js'
+import type { Inbox } from '../inbox/inbox.js'
 
 /** What a platform or a parser may have left of the body. Bytes that were left are taken as inflated already. */
 export interface Left {

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import type { Reply } from '../adapter.js'
+import type { Reply } from '../adapter/adapter.js'
 
 /** Sends the reply, unless someone (a time-out middleware) has answered already. */
 export function writeReply(response: ServerResponse, { status, headers, body }: Reply): void {

@@ -1,0 +1,67 @@
+import type { Adapter } from '../adapter/adapter.js'
+import type { BookingEvent } from '../event/event.js'
+import type { Log, LogFields } from '../event/log.js'
+import type { BackoffOptions } from '../tell/backoff.js'
+import type { Handlers, Subscriber, SubscriberOptions } from '../tell/subscriber.js'
+import type { Store } from './store.js'
+
+/** The events that these adapters produce: `event.raw` narrows by `event.provider`. */
+export type EventsOf<Adapters extends readonly Adapter[]> = Adapters[number] extends infer One
+  ? One extends Adapter<infer Provider, infer Raw>
+    ? BookingEvent<Provider, Raw>
+    : never
+  : never
+
+export interface Alert {
+  kind: 'alert' | 'recovered'
+  /** `subscriber:<name>`, `signature:<provider>/<account>`, … */
+  subject: string
+  consecutiveFailures: number
+  fields: LogFields
+}
+
+export interface InboxOptions<Adapters extends readonly Adapter[]> extends SubscriberOptions {
+  providers: Adapters
+  store: Store
+  /** One subscriber, named `default`. */
+  on?: Handlers<EventsOf<Adapters>>
+  /** Several subscribers, each with attempts, dead letters, alerts and replay of its own. */
+  subscribers?: Record<
+    string,
+    | Handlers<EventsOf<Adapters>>
+    | Subscriber<EventsOf<Adapters>>
+    | (SubscriberOptions & { on: Handlers<EventsOf<Adapters>> })
+  >
+  /** False for a process that only receives. Default true. */
+  dispatch?: boolean
+  /** Waits with the answer until the event is settled and told, for platforms that freeze after the response. Default false. */
+  finishBeforeAnswer?: boolean
+  /** False where double bookings are wanted. Default true. */
+  slots?: boolean
+  /** Maps an event to your own names for who or what is occupied; `[]` guards nothing. Asked once, at settling. */
+  resources?: (event: {
+    provider: string
+    account: string
+    bookingId: string | null
+    meetingId: string | null
+    resources: string[]
+  }) => string[]
+  /** The largest body, in bytes, also after inflating. Default 1 MiB. */
+  maxBodyBytes?: number
+  /** How long a client may take to send its body, in milliseconds. Default 10 s. */
+  bodyTimeoutMs?: number
+  /** How many lanes of a kind are worked on at once. Default 16. */
+  concurrency?: number
+  /** How often the store is asked for work that no hint announced, in milliseconds. Default 1 s. */
+  pollMs?: number
+  /** How long a lane is held without renewal, in milliseconds. Default 30 s. */
+  leaseMs?: number
+  /** Back-off of fetches from provider APIs. */
+  fetchBackoff?: Partial<BackoffOptions>
+  alertThresholds?: readonly number[]
+  onAlert?: (alert: Alert) => unknown
+  log?: Log
+  /** The process's clock, for verifying signatures and stamping arrivals. Due times use the store's. */
+  now?: () => Date
+  random?: () => number
+}

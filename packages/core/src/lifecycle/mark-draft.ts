@@ -1,0 +1,42 @@
+import type { BookingDetails, Payment } from '../event/booking.js'
+import type { Cancellation } from '../event/event.js'
+import type { Draft } from './draft.js'
+import type { Fact } from './fact.js'
+
+/** Details of one person: a fact about a whole meeting says nothing of them for its seats. */
+const personal = ['attendee', 'guests', 'answers', 'timeZone', 'links', 'seats'] as const
+
+/** Takes over everything a fact says beside status, place and time. What comes later in the order replaces what it names. */
+export function markDraft(draft: Draft, fact: Fact): void {
+  draft.alias ??= fact.alias ?? (fact.target.kind === 'person' ? fact.target.alias : null)
+  draft.lastOccurredUs = Math.max(draft.lastOccurredUs, fact.occurredUs)
+  draft.noShow = fact.noShow ?? (fact.kind === 'no_show' ? true : draft.noShow)
+  draft.details = { ...draft.details, ...detailsFor(draft, fact) }
+  draft.payment = paymentAfter(draft, fact)
+  if (fact.kind === 'canceled' || fact.kind === 'rejected' || fact.kind === 'half')
+    draft.cancellation ??= endedBy(fact)
+}
+
+/** Who ended the booking and why, as the fact tells it. */
+export function endedBy({ cancellation, details }: Fact): Cancellation {
+  return {
+    by: cancellation?.by ?? 'unknown',
+    reason: details?.cancellationReason ?? null,
+    rescheduleRequested: cancellation?.rescheduleRequested ?? false,
+  }
+}
+
+function detailsFor(draft: Draft, { target, details }: Fact): Partial<BookingDetails> {
+  const given = Object.entries(details?.booking ?? {}).filter(([, value]) => value !== undefined)
+  const isOneSeat = target.kind === 'meeting' && draft.id !== target.meetingId
+  return Object.fromEntries(
+    isOneSeat ? given.filter(([name]) => !(personal as readonly string[]).includes(name)) : given,
+  )
+}
+
+/** Money that came in for a whole meeting, without saying how much, marks no booking as paid. */
+function paymentAfter({ payment }: Draft, { kind, target, details }: Fact): Payment | null {
+  const told = details?.payment === undefined ? payment : details.payment
+  if (kind !== 'paid' || (target.kind === 'meeting' && !details?.payment)) return told
+  return { amount: null, currency: null, reference: null, ...told, paid: true }
+}

@@ -1,0 +1,140 @@
+import type { BookingEventType } from '../event/event.js'
+import type { FoldedBooking, Outcome, StoredBooking } from './decision.js'
+import type { Fact } from './fact.js'
+import { slotKey, slotsWanted } from './slot.js'
+import { isOver } from './status.js'
+
+/** What a fact means for one of the bookings that it is about. */
+export interface Verdict {
+  outcome: Extract<Outcome, 'accepted' | 'unchanged' | 'stale' | 'refused' | 'superseded'>
+  reason: string
+}
+
+/** A booking without and with the fact. */
+export interface Change {
+  fact: Fact
+  /** Undefined where nothing was known of it. */
+  was: FoldedBooking | undefined
+  is: FoldedBooking
+  told: StoredBooking['told']
+  /** A later fact (by the order of facts) about the booking is known. */
+  isOlder: boolean
+}
+
+/** Decides by the lifecycle, looking at nothing but this booking; slots and other bookings of its thread are not its matter. */
+export function verdictOn(change: Change): Verdict {
+  switch (change.fact.kind) {
+    case 'requested':
+    case 'created':
+    case 'moved':
+      return onStanding(change)
+    case 'half':
+      return {
+        outcome: 'superseded',
+        reason: 'This half of a reschedule does not know the new time. The other half tells it.',
+      }
+    case 'canceled':
+    case 'rejected':
+      return onEnd(change)
+    case 'started':
+    case 'ended':
+      if (isOver(change.is))
+        return { outcome: 'refused', reason: `${overAs(change.is)} It cannot take place.` }
+      return { outcome: 'accepted', reason: `The meeting ${change.fact.kind}.` }
+    default:
+      return onMark(change)
+  }
+}
+
+function onStanding({ fact, was, is, told, isOlder }: Change): Verdict {
+  if (isOver(is))
+    return { outcome: 'refused', reason: `${overAs(is)} A booking that is over does not come back.` }
+  if (told !== 'none' && was && !fact.isNews && isSameStanding(was, is)) return nothingNew(isOlder)
+  return { outcome: 'accepted', reason: standingReason(fact, is, told) }
+}
+
+function onEnd({ fact, was, is }: Change): Verdict {
+  if (is.status === 'rescheduled')
+    return {
+      outcome: 'superseded',
+      reason: 'The booking was rescheduled: its end is told with the next one.',
+    }
+  if (was && isOver(was)) return { outcome: 'unchanged', reason: 'The booking was over already.' }
+  return { outcome: 'accepted', reason: `The booking was ${fact.kind}.` }
+}
+
+function onMark({ fact, was, is, isOlder }: Change): Verdict {
+  const marksNothing = fact.kind === 'paid' && fact.target.kind === 'meeting' && !fact.details?.payment
+  if (was && !fact.isNews && !marksNothing && isSameFacets(was, is)) return nothingNew(isOlder)
+  const isKnown = is.status !== null
+  return {
+    outcome: 'accepted',
+    reason: isKnown ? markReasons[markOf(fact)] : 'It tells of a booking that is not known here.',
+  }
+}
+
+/** What a mark is told as: a no-show taken back is no no-show. */
+export function markTypeOf(fact: Fact, was: FoldedBooking | undefined, is: FoldedBooking): BookingEventType {
+  if (fact.kind === 'reassigned')
+    return was && is.status === 'confirmed' && !isSameSlots(was, is)
+      ? 'booking.rescheduled'
+      : 'booking.updated'
+  if (fact.kind === 'no_show' && fact.noShow === false) return 'booking.updated'
+  return `booking.${fact.kind as 'updated' | 'paid' | 'no_show' | 'started' | 'ended'}`
+}
+
+/** Same status, time, meeting and resources. */
+export function isSameStanding(a: FoldedBooking, b: FoldedBooking): boolean {
+  return (
+    a.status === b.status &&
+    a.startsUs === b.startsUs &&
+    a.endsUs === b.endsUs &&
+    a.meetingId === b.meetingId &&
+    isEqual(a.resources, b.resources)
+  )
+}
+
+function isSameFacets(a: FoldedBooking, b: FoldedBooking): boolean {
+  return (
+    a.noShow === b.noShow &&
+    a.endsUs === b.endsUs &&
+    isEqual([a.payment, a.details, a.resources], [b.payment, b.details, b.resources])
+  )
+}
+
+function isSameSlots(a: FoldedBooking, b: FoldedBooking): boolean {
+  return isEqual(slotsWanted(a).map(slotKey), slotsWanted(b).map(slotKey))
+}
+
+/** Both come out of one fold of the same code, so equal values have equal text. */
+function isEqual(a: unknown, b: unknown): boolean {
+  return JSON.stringify(a) === JSON.stringify(b)
+}
+
+function nothingNew(isOlder: boolean): Verdict {
+  return isOlder
+    ? { outcome: 'stale', reason: 'Something newer is known of the booking.' }
+    : { outcome: 'unchanged', reason: 'The booking is the same with it.' }
+}
+
+function overAs({ status }: FoldedBooking): string {
+  return `The booking was ${status}.`
+}
+
+function standingReason({ kind, previous }: Fact, is: FoldedBooking, told: StoredBooking['told']): string {
+  if (kind === 'moved' || (previous !== null && told === 'none')) return 'The booking was rescheduled.'
+  return is.status === 'requested' ? 'The booking was requested.' : 'The booking was made.'
+}
+
+function markOf({ kind, noShow }: Fact): keyof typeof markReasons {
+  if (kind === 'no_show' && noShow === false) return 'came'
+  return kind in markReasons ? (kind as keyof typeof markReasons) : 'updated'
+}
+
+const markReasons = {
+  updated: 'The booking was changed.',
+  reassigned: 'The booking was given to another host.',
+  paid: 'The booking was paid.',
+  no_show: 'The attendee did not come.',
+  came: 'The no-show was taken back.',
+}

@@ -1,0 +1,105 @@
+import { BookingWebhooksError } from '../event/errors.js'
+import type { NewEvent, Recorded, Store } from '../inbox/store.js'
+
+export interface RecorderOptions {
+  /** Rows and bytes that may wait for a commit; more is STORE_BUSY. */
+  maxWaitingRows: number
+  maxWaitingBytes: number
+  /** How long one call may wait, in milliseconds. */
+  timeoutMs: number
+}
+
+/** 5 s is a third of the shortest time-out of the providers (Calendly reads for 15 s); 64 MiB is 64 bodies at the limit. */
+export const defaultRecorder: RecorderOptions = {
+  maxWaitingRows: 10_000,
+  maxWaitingBytes: 64 << 20,
+  timeoutMs: 5_000,
+}
+
+/** Larger batches gain nothing: a commit's cost is spread thin by then, and everyone in it waits for the last row. */
+const batchRows = 256
+
+export interface Recorder {
+  /**
+   * Stores the events of one request and resolves after their commit.
+   * Rejects with STORE_BUSY when too much waits, STORE_UNAVAILABLE when the store fails or the time is up.
+   */
+  record(events: NewEvent[]): Promise<Recorded[]>
+  /** Resolves when nothing waits any more. */
+  flushed(): Promise<void>
+}
+
+interface Waiting {
+  events: NewEvent[]
+  bytes: number
+  settle: (result: Recorded[]) => void
+  fail: (error: unknown) => void
+  timer: NodeJS.Timeout
+}
+
+/** Shares commits: what arrives while one commit runs goes into the next one, whole. */
+export function recorder(store: Pick<Store, 'record'>, options: RecorderOptions = defaultRecorder): Recorder {
+  const queue: Waiting[] = []
+  let rows = 0
+  let bytes = 0
+  let running: Promise<void> | null = null
+
+  const leave = (one: Waiting) => {
+    clearTimeout(one.timer)
+    rows -= one.events.length
+    bytes -= one.bytes
+  }
+
+  const flush = async (): Promise<void> => {
+    while (queue.length > 0) {
+      const batch = takeBatch(queue)
+      try {
+        const recorded = await store.record(batch.flatMap(one => one.events))
+        let at = 0
+        for (const one of batch) {
+          one.settle(recorded.slice(at, at + one.events.length))
+          at += one.events.length
+        }
+      } catch (error) {
+        for (const one of batch) one.fail(error)
+      }
+      for (const one of batch) leave(one)
+    }
+  }
+
+  return {
+    record(events) {
+      const size = events.reduce((sum, event) => sum + (event.body?.byteLength ?? 0), 0)
+      if (rows + events.length > options.maxWaitingRows || bytes + size > options.maxWaitingBytes)
+        return Promise.reject(new BookingWebhooksError('STORE_BUSY', 'Too many events wait to be stored.'))
+      return new Promise((settle, fail) => {
+        const timer = setTimeout(() => {
+          const at = queue.indexOf(one)
+          if (at >= 0) leave(...(queue.splice(at, 1) as [Waiting]))
+          fail(new BookingWebhooksError('STORE_UNAVAILABLE', 'The store did not commit the event in time.'))
+        }, options.timeoutMs)
+        const one: Waiting = { events, bytes: size, settle, fail, timer }
+        rows += events.length
+        bytes += size
+        queue.push(one)
+        running ??= flush().finally(() => {
+          running = null
+        })
+      })
+    },
+    async flushed() {
+      while (running) await running
+    },
+  }
+}
+
+function takeBatch(queue: Waiting[]): Waiting[] {
+  let rows = 0
+  let count = 0
+  for (const one of queue) {
+    if (count > 0 && rows + one.events.length > batchRows) break
+    rows += one.events.length
+    count += 1
+  }
+  return queue.splice(0, count)
+}

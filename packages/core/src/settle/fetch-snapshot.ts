@@ -1,0 +1,87 @@
+import type { Adapter, Snapshot, StoredReading } from '../adapter/adapter.js'
+import { fetchFailure } from '../adapter/fetch-error.js'
+import { describeError } from '../event/describe-error.js'
+import type { Log } from '../event/log.js'
+import type { ClaimedLane, Store, StoredEvent } from '../inbox/store.js'
+import { type BackoffOptions, backoff } from '../tell/backoff.js'
+
+export interface Fetching {
+  store: Pick<Store, 'saveSnapshot' | 'fetchFailed' | 'pauseAccount' | 'pausedFor'>
+  log: Log
+  now: () => Date
+  random: () => number
+  backoff: BackoffOptions
+  attempts: number
+  /** Raises an alert about the account's API, once. */
+  alert(subject: string, fields: Record<string, string>): Promise<void>
+  /** The account's API answers again. */
+  recovered(subject: string): Promise<void>
+  /** Accounts whose last fetch was refused: one asks at a time until one gets through. */
+  suspects: Map<string, boolean>
+}
+
+/** What a fetch came to: go on with a snapshot, come back later, or give up. */
+export type Fetched =
+  | { is: 'ready'; snapshot: Snapshot | null }
+  | { is: 'later'; afterMs: number }
+  | { is: 'dead'; reason: string }
+
+/**
+ * Asks the provider's API where the adapter needs it, and stores the answer before it is used.
+ * `serves` are the readings that this one answer will do for, the event's own first. Failures are counted on the event and are no subscriber's; a paused account counts none.
+ */
+export async function fetchSnapshot(
+  lane: ClaimedLane,
+  event: StoredEvent,
+  serves: readonly [StoredReading, ...StoredReading[]],
+  adapter: Adapter,
+  signal: AbortSignal,
+  fetching: Fetching,
+): Promise<Fetched> {
+  if (event.snapshot !== null) return { is: 'ready', snapshot: event.snapshot }
+  const [reading] = serves
+  if (!adapter.fetch || adapter.needsFetch?.(reading) === false) return { is: 'ready', snapshot: null }
+  const { store, log } = fetching
+  const { provider, account } = event
+  const subject = `${provider}/${account}`
+  const pausedMs = await store.pausedFor(provider, account)
+  const isAsking = fetching.suspects.get(subject)
+  if (pausedMs > 0 || isAsking) return { is: 'later', afterMs: Math.max(pausedMs, 1_000) }
+  if (isAsking === false) fetching.suspects.set(subject, true)
+
+  const attempt = event.attempts + 1
+  try {
+    const snapshot = await adapter.fetch(reading, { signal, now: fetching.now(), log, attempt, serves })
+    fetching.suspects.delete(subject)
+    await fetching.recovered(`api:${subject}`)
+    if (snapshot !== null) await store.saveSnapshot(lane, event.id, snapshot)
+    return { is: 'ready', snapshot }
+  } catch (error) {
+    if (signal.aborted) throw signal.reason
+    const failure = fetchFailure(error)
+    const reason = describeError(error)
+    log.warn('fetch failed', {
+      event: event.id,
+      booking: event.bookingId,
+      provider,
+      account,
+      attempt,
+      reason,
+    })
+    if (failure.pauseAccountMs !== undefined) {
+      fetching.suspects.set(subject, false)
+      await store.pauseAccount(provider, account, failure.pauseAccountMs)
+    } else {
+      fetching.suspects.delete(subject)
+    }
+    if (failure.alert)
+      await fetching.alert(`api:${subject}`, { provider, account, reason, about: failure.alert })
+    const isLast = failure.counts && attempt >= (failure.attempts ?? fetching.attempts)
+    if (failure.retry === 'never' || isLast)
+      return failure.givenUp === 'without' ? { is: 'ready', snapshot: null } : { is: 'dead', reason }
+    await store.fetchFailed(lane, event.id, { error: reason, counts: failure.counts })
+    const gap =
+      failure.retry === 'backoff' ? backoff(attempt, fetching.backoff, fetching.random) : failure.retry
+    return { is: 'later', afterMs: Math.max(gap, failure.pauseAccountMs ?? 0) }
+  }
+}

@@ -1,0 +1,42 @@
+import type { ClaimedLane, StoredEvent } from '../inbox/store.js'
+import { slotsConcerned } from '../lifecycle/decide.js'
+import { promote } from '../lifecycle/promote.js'
+import { subjectsOf } from '../lifecycle/subject.js'
+import type { Source } from './announce.js'
+import { type Deciding, finish, inTransaction, lockSlots, settlement } from './settle-event.js'
+
+/** Looks again at an event that waits for its slots: takes them where they are free, and it is told. */
+export async function promoteEvent(
+  lane: ClaimedLane,
+  event: StoredEvent,
+  deciding: Pick<Deciding, 'store' | 'log' | 'worked' | 'slots'>,
+): Promise<void> {
+  await inTransaction(lane, deciding, async (transaction, after) => {
+    const row = await transaction.event(event.id)
+    if (row?.status !== 'waiting' || row.fact === null) return
+    const { fact } = row
+    const thread = await transaction.lockThread(row.provider, row.account, subjectsOf(fact))
+    const waiting = thread.waiting.find(one => one.eventId === row.id)
+    if (!waiting) return
+    const wanted = [...slotsConcerned(thread, fact), ...waiting.slots]
+    const rivals = await transaction.waitersFor(waiting.slots)
+    const known = await lockSlots(
+      transaction,
+      row,
+      thread,
+      [...wanted, ...rivals.flatMap(one => one.slots)],
+      fact,
+    )
+    // Read again under the locks: whoever joined meanwhile held one of these slots' locks, and is seen now.
+    const decision = promote(known, waiting, await transaction.waitersFor(waiting.slots))
+    if (decision === null) return
+    const source: Source = {
+      event: row,
+      occurredUs: fact.occurredUs,
+      occurredAtSource: row.told?.occurredAtSource ?? 'provider',
+      raw: row.told?.raw ?? null,
+    }
+    await transaction.write(settlement(row, fact, decision, source, await transaction.subscribers()))
+    await finish(transaction, row, decision, after)
+  })
+}

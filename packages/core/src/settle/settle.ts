@@ -1,0 +1,127 @@
+import type { Adapter, Snapshot, StoredReading } from '../adapter/adapter.js'
+import { holdLane } from '../inbox/hold-lane.js'
+import type { ClaimedLane, Store, StoredEvent } from '../inbox/store.js'
+import { type Fetching, fetchSnapshot } from './fetch-snapshot.js'
+import { promoteEvent } from './promote-event.js'
+import { type Deciding, giveUp, settleEvent } from './settle-event.js'
+
+export interface Settling extends Fetching, Omit<Deciding, 'adapter'> {
+  store: Store
+  adapters: ReadonlyMap<string, Adapter>
+  leaseMs: number
+}
+
+/** How much of a lane is read at once; a lane that has more is due again at once. */
+const eventsAtOnce = 100
+
+/** How long a lane rests whose provider this process has no adapter for, in milliseconds: another process may. */
+const noAdapterMs = 60_000
+
+/**
+ * Settles a lane's events in order of arrival: fetch where needed, then one transaction each that decides status, slot,
+ * outcome and who is told. Never waits for a subscriber; goes to the back-off only for a failed fetch.
+ */
+export async function settle(lane: ClaimedLane, settling: Settling): Promise<void> {
+  const { store } = settling
+  await holdLane(store, lane, settling.leaseMs, async signal => {
+    const events = await store.pendingEvents(lane, eventsAtOnce)
+    const fetched: { snapshot: Snapshot | null } = { snapshot: null }
+    for (const event of events) {
+      signal.throwIfAborted()
+      const afterMs =
+        event.status === 'waiting'
+          ? await promoteEvent(lane, event, settling).then(() => null)
+          : await settleOne(lane, event, events, fetched, signal, settling)
+      if (afterMs !== null) {
+        await store.release(lane, { to: 'later', afterMs, failures: lane.failures + 1 })
+        return
+      }
+    }
+    await store.release(
+      lane,
+      events.length < eventsAtOnce ? { to: 'idle' } : { to: 'later', afterMs: 0, failures: 0 },
+    )
+  })
+}
+
+/** Null when the event is settled, else after how many milliseconds to come back. */
+async function settleOne(
+  lane: ClaimedLane,
+  event: StoredEvent,
+  events: readonly StoredEvent[],
+  shared: { snapshot: Snapshot | null },
+  signal: AbortSignal,
+  settling: Settling,
+): Promise<number | null> {
+  const adapter = settling.adapters.get(event.provider)
+  if (!adapter) {
+    settling.log.warn('no adapter for this provider here', { event: event.id, provider: event.provider })
+    return noAdapterMs
+  }
+  const deciding = { ...settling, adapter }
+  if (event.unreadable !== null) {
+    await settleEvent(lane, event, null, deciding)
+    return null
+  }
+  if (event.origin === 'look' && (await isKnown(lane, event, settling.store))) {
+    await giveUp(
+      lane,
+      event,
+      { status: 'settled', outcome: 'unchanged', reason: 'It came by itself.' },
+      deciding,
+    )
+    return null
+  }
+  // One fetch serves every poke that was read before it began.
+  if (event.origin === 'poke' && event.snapshot === null && shared.snapshot !== null) {
+    await settleEvent(lane, event, shared.snapshot, deciding)
+    return null
+  }
+  const behind = event.origin === 'poke' ? pokesBehind(event, events) : []
+  const serves = [readingOf(event), ...behind.map(readingOf)] as const
+  const fetched = await fetchSnapshot(lane, event, serves, adapter, signal, settling)
+  if (fetched.is === 'later') return fetched.afterMs
+  if (fetched.is === 'dead') {
+    await giveUp(lane, event, { status: 'dead', outcome: null, reason: fetched.reason }, deciding)
+    return null
+  }
+  if (event.origin === 'poke' && event.snapshot === null) shared.snapshot = fetched.snapshot
+  await settleEvent(lane, event, fetched.snapshot, deciding)
+  if (event.origin === 'look' && event.bookingId !== null && !(await isKnown(lane, event, settling.store)))
+    await settling.alert(`missing:${event.provider}/${event.account}/${event.bookingId}`, {
+      provider: event.provider,
+      account: event.account,
+      booking: event.bookingId,
+      reason: 'The other half of a reschedule has not come.',
+    })
+  return null
+}
+
+function pokesBehind(event: StoredEvent, events: readonly StoredEvent[]): StoredEvent[] {
+  return events
+    .slice(events.indexOf(event) + 1)
+    .filter(one => one.origin === 'poke' && one.status === 'pending' && one.snapshot === null)
+}
+
+/** Whether the booking that a second look is about has become known without it. */
+async function isKnown(lane: ClaimedLane, look: StoredEvent, store: Store): Promise<boolean> {
+  const { provider, account, bookingId } = look
+  if (bookingId === null) return false
+  const booking = await store.settle(lane, transaction => transaction.booking(provider, account, bookingId))
+  return booking !== null && booking.status !== null
+}
+
+/** A stored row as the adapter reads it. */
+export function readingOf(event: StoredEvent): StoredReading {
+  return {
+    provider: event.provider,
+    account: event.account,
+    providerType: event.providerType,
+    dedupeKey: event.dedupeKey,
+    index: event.index,
+    isLook: event.origin === 'look',
+    headers: event.headers,
+    body: event.body,
+    receivedUs: event.receivedUs,
+  }
+}

@@ -1,0 +1,160 @@
+import { describeError } from '../event/describe-error.js'
+import { BookingWebhooksError } from '../event/errors.js'
+import type { Log } from '../event/log.js'
+import { holdLane } from '../inbox/hold-lane.js'
+import type { ClaimedLane, Store, StoredTell, Streak, TellResult } from '../inbox/store.js'
+import { backoff } from './backoff.js'
+import { once } from './once.js'
+import type { NamedSubscriber } from './subscribers.js'
+import { tellFailure } from './tell-error.js'
+
+export interface Telling {
+  store: Store
+  subscribers: ReadonlyMap<string, NamedSubscriber>
+  leaseMs: number
+  log: Log
+  random: () => number
+  /** True once the process wants to stop: what runs is finished, nothing new is begun. */
+  isClosing(): boolean
+  /** Told of each result, for alerts. */
+  told(subscriber: string, streak: Streak, error: string | null): Promise<void>
+}
+
+/** How many tells of a lane are read at once; a lane that has more is due again at once. */
+const tellsAtOnce = 50
+
+/**
+ * Tells a lane's events to its subscriber, one after another. A failed run sends the lane to the back-off; a tell whose attempts
+ * are used up is a dead letter and the lane goes on. A lane that comes back through an expired lease goes to the back-off first:
+ * whoever had it died, perhaps of its first tell, and the lane's neighbours must not die with it.
+ */
+export async function tell(lane: ClaimedLane, telling: Telling): Promise<void> {
+  const { store, log } = telling
+  if (lane.isAbandoned) {
+    const failures = lane.failures + 1
+    log.warn('a run did not come back', { lane: lane.key, failures })
+    const subscriber = (await store.pendingTells(lane, 1)).map(one =>
+      telling.subscribers.get(one.subscriber),
+    )[0]
+    const afterMs = subscriber ? backoff(failures, subscriber.backoff, telling.random) : 0
+    await store.release(lane, { to: 'later', afterMs, failures })
+    return
+  }
+  await holdLane(store, lane, telling.leaseMs, async signal => {
+    const tells = await store.pendingTells(lane, tellsAtOnce)
+    let failures = lane.failures
+    for (const one of tells) {
+      const subscriber = telling.subscribers.get(one.subscriber)
+      if (!subscriber || telling.isClosing()) {
+        await store.release(lane, { to: 'later', afterMs: 0, failures })
+        return
+      }
+      const afterMs = await tellOne(lane, one, subscriber, failures, signal, telling)
+      if (afterMs !== null) {
+        await store.release(lane, { to: 'later', afterMs, failures: failures + 1 })
+        return
+      }
+      failures = 0
+    }
+    await store.release(
+      lane,
+      tells.length < tellsAtOnce ? { to: 'idle' } : { to: 'later', afterMs: 0, failures: 0 },
+    )
+  })
+}
+
+/** Null when the tell is finished (done or dead), else after how many milliseconds to try again. */
+async function tellOne(
+  lane: ClaimedLane,
+  one: StoredTell,
+  subscriber: NamedSubscriber,
+  failures: number,
+  signal: AbortSignal,
+  telling: Telling,
+): Promise<number | null> {
+  const { store, log } = telling
+  const about = { event: one.eventId, booking: one.event.booking?.id ?? null, subscriber: one.subscriber }
+  if (one.attempts >= subscriber.attempts) {
+    await end(
+      lane,
+      one,
+      { is: 'dead', error: 'Its attempts are used up; the last run did not come back.' },
+      telling,
+    )
+    log.error('dead', { ...about, attempt: one.attempts, reason: 'The last run did not come back.' })
+    return null
+  }
+  const attempt = await store.beginAttempt(lane, one)
+  if (attempt === null) return null
+  const error = await run(lane, one, attempt, subscriber, signal, telling)
+  signal.throwIfAborted()
+  if (error === null) {
+    await end(lane, one, { is: 'done' }, telling)
+    log.info('told', { ...about, type: one.event.type, attempt })
+    return null
+  }
+  const reason = describeError(error)
+  const { retry } = tellFailure(error)
+  if (retry === 'never' || attempt >= subscriber.attempts) {
+    const { consecutiveFailures } = await end(lane, one, { is: 'dead', error: reason }, telling)
+    log.error('dead', { ...about, attempt, reason, consecutiveFailures })
+    return null
+  }
+  const gap = backoff(failures + 1, subscriber.backoff, telling.random)
+  const afterMs = retry === 'backoff' ? gap : Math.max(gap, retry)
+  const { consecutiveFailures } = await end(lane, one, { is: 'failed', error: reason }, telling)
+  log.warn('attempt failed', { ...about, attempt, reason, consecutiveFailures, retryInMs: afterMs })
+  return afterMs
+}
+
+/** Runs the callback under its time-out. Null when it went well, else what it threw. */
+async function run(
+  lane: ClaimedLane,
+  one: StoredTell,
+  attempt: number,
+  subscriber: NamedSubscriber,
+  lost: AbortSignal,
+  { store, log }: Telling,
+): Promise<unknown> {
+  const timedOut = new AbortController()
+  const signal = AbortSignal.any([lost, timedOut.signal])
+  let timer: NodeJS.Timeout | undefined
+  const timeout = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      const error = new BookingWebhooksError(
+        'TIMED_OUT',
+        `The subscriber took longer than ${subscriber.timeoutMs} ms.`,
+      )
+      timedOut.abort(error)
+      reject(error)
+    }, subscriber.timeoutMs)
+    lost.addEventListener('abort', () => reject(lost.reason), { once: true })
+  })
+  try {
+    const context = {
+      attempt,
+      replay: one.replay !== '',
+      now: one.now,
+      signal,
+      log,
+      once: once(store, lane, one),
+    }
+    await Promise.race([(async () => subscriber.tell(one.event, context))(), timeout])
+    return null
+  } catch (error) {
+    return error ?? new Error('undefined was thrown')
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+async function end(
+  lane: ClaimedLane,
+  one: StoredTell,
+  result: TellResult,
+  { store, told }: Telling,
+): Promise<Streak> {
+  const streak = await store.endAttempt(lane, one, result)
+  await told(one.subscriber, streak, result.is === 'done' ? null : result.error)
+  return streak
+}
