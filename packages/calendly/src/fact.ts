@@ -14,15 +14,14 @@ type Fact = InterpretedFact['fact']
 
 /** What an invitee's happening changes. `fetched` is the meeting where the payload is too old to hold it. */
 export function factOf(happening: InviteeHappening, fetched: CalendlyScheduledEvent | null): Fact {
-  const { payload } = happening
-  const meeting = objectOrNull<CalendlyScheduledEvent>(payload.scheduled_event) ?? fetched
+  const meeting = objectOrNull<CalendlyScheduledEvent>(happening.payload.scheduled_event) ?? fetched
   switch (happening.event) {
     case 'invitee.created':
       return { ...wholeBooking('created', happening, meeting), previous: target(happening.oldInvitee) }
     case 'invitee.canceled':
       return happening.newInvitee === null
         ? canceled(happening, meeting)
-        : half(happening, happening.newInvitee)
+        : half(happening, happening.newInvitee, meeting)
     case 'invitee_no_show.created':
       return { ...wholeBooking('no_show', happening, meeting), noShow: true }
     case 'invitee_no_show.deleted':
@@ -62,38 +61,19 @@ function canceled(happening: InviteeHappening, meeting: CalendlyScheduledEvent |
   }
 }
 
-/** The canceled half of a reschedule: of the new invitee it knows no more than the name. */
-function half({ invitee, occurredUs, payload }: InviteeHappening, newInvitee: string): Fact {
-  const { by, rescheduleRequested, reason } = cancellationOf(payload)
-  const { start_time, end_time } = objectOrNull<CalendlyScheduledEvent>(payload.scheduled_event) ?? {}
+/** The canceled half of a reschedule: of the new invitee it knows no more than the name; what it says, it says of the old one. */
+function half(happening: InviteeHappening, newInvitee: string, meeting: CalendlyScheduledEvent | null): Fact {
+  const old = canceled(happening, meeting)
   return {
-    ...link(newInvitee, invitee),
-    occurredUs,
-    previousTimes: { startsUs: parseInstant(start_time), endsUs: parseInstant(end_time) },
-    cancellation: { by, rescheduleRequested },
-    details: { cancellationReason: reason },
-  }
-}
-
-/** The older link that a canceled half may carry too: its own invitee was once the new one of a reschedule. */
-export function linkFact({ invitee, occurredUs, payload }: InviteeHappening, oldInvitee: string): Fact {
-  return { ...link(invitee, oldInvitee), occurredUs: parseInstant(payload.created_at) ?? occurredUs }
-}
-
-function link(newInvitee: string, oldInvitee: string): Fact {
-  return {
+    ...old,
     kind: 'half',
     target: { kind: 'booking', id: newInvitee },
-    occurredUs: null,
-    previous: target(oldInvitee),
+    previous: old.target,
+    previousTimes: { startsUs: old.startsUs, endsUs: old.endsUs },
     meetingId: meetingOf(newInvitee),
     startsUs: null,
     endsUs: null,
     resources: null,
-    alias: null,
-    noShow: null,
-    cancellation: null,
-    details: null,
   }
 }
 

@@ -51,7 +51,8 @@ export function contentOf(body: Uint8Array): Content {
 /** As `contentOf`, for an envelope that is parsed already. `bodyHash` is asked where nothing in it names what happened. */
 export function happeningsOf(envelope: CalendlyEnvelope, bodyHash: () => string): Happening[] | Senseless {
   const event = idOrNull(envelope.event)
-  if (event === null) return { event, problem: 'the body has no event name' }
+  if (event === null || idOrNull(`provider.${event}`) === null)
+    return { event, problem: 'the body has no event name that can be kept' }
   const payload = objectOrNull<CalendlyPayload>(envelope.payload) ?? {}
   if (isInviteeEvent(event)) return inviteeHappenings(event, envelope, payload)
   const occurredUs = otherOccurredUs(event, envelope, payload)

@@ -5,7 +5,7 @@ import {
   type StoredBooking,
   type StoredReading,
 } from '@booking-webhooks/core'
-import { factOf, linkFact } from './fact.js'
+import { factOf } from './fact.js'
 import { contentOf, type Happening, happeningsOf } from './happening.js'
 import { lookForCreatedHalf, missedDeliveries } from './look.js'
 import type { CalendlyEnvelope, CalendlyScheduledEvent, CalendlySnapshot } from './payload.js'
@@ -53,6 +53,8 @@ function interpreted(
   const { oldInvitee, newInvitee } = happening
   if (fact.kind !== 'half' || newInvitee === null) return [{ key, fact, raw }]
   const half = { key, fact, raw, look: lookForCreatedHalf(newInvitee, missingHalfMs) }
+  // In the middle of a chain: the older link counts too, in case the half that made it never came.
   if (oldInvitee === null || booking?.previousId === oldInvitee) return [half]
-  return [half, { key: `${key}|${oldInvitee}`, fact: linkFact(happening, oldInvitee), raw }]
+  const end = factOf({ ...happening, newInvitee: null }, meeting)
+  return [half, { key: `${key}|${oldInvitee}`, fact: end, raw }]
 }

@@ -1,0 +1,258 @@
+import { type CalendlyOptions, calendly } from '@booking-webhooks/calendly'
+import { samplePayload } from '@booking-webhooks/calendly/testing'
+import {
+  type FetchError,
+  type FetchFailure,
+  isBookingWebhooksError,
+  standardErrorLog,
+} from '@booking-webhooks/core'
+import { expect } from 'chai'
+import nock from 'nock'
+import { api, interpret, key, lookFor, person, sentAt, stored, uri } from './bench.js'
+
+const { scheduled_event, ...invitee } = samplePayload({ ...person(2), oldInvitee: person(1) }, sentAt)
+const old = (more: object = {}) =>
+  stored({ event: 'invitee.canceled', invitee: person(1), payload: { scheduled_event: undefined, ...more } })
+const withToken = (more: Partial<CalendlyOptions> = {}) =>
+  calendly({ signingKey: key, token: 'token-1', ...more })
+const ask = (reading = old(), adapter = withToken()) =>
+  adapter.fetch!(reading, {
+    signal: new AbortController().signal,
+    now: sentAt,
+    log: standardErrorLog,
+    attempt: 1,
+    serves: [reading],
+  })
+const bearer = (token: string) => nock(api, { reqheaders: { authorization: `Bearer ${token}` } })
+
+async function failureOf(
+  reading = old(),
+  adapter = withToken(),
+): Promise<FetchFailure & { message: string }> {
+  try {
+    await ask(reading, adapter)
+  } catch (error) {
+    if (!isBookingWebhooksError(error, 'FETCH_FAILED')) throw error
+    for (const secret of ['token-1', 'ann@example.com']) expect(error.message).to.not.contain(secret)
+    return { ...(error as FetchError).failure, message: error.message }
+  }
+  throw new Error('It was answered.')
+}
+
+describe('calendly: fetch', () => {
+  before(() => nock.disableNetConnect())
+  afterEach(() => {
+    const pending = nock.pendingMocks()
+    nock.cleanAll()
+    expect(pending).to.deep.equal([])
+  })
+  after(() => nock.enableNetConnect())
+
+  it('is never needed without a token', () => {
+    const adapter = calendly({ signingKey: key })
+    expect(adapter.fetch).to.equal(undefined)
+    expect(adapter.warnings).to.have.length(1)
+    expect(withToken().warnings).to.deep.equal([])
+  })
+
+  it('is needed where a payload holds no meeting, and for a look', () => {
+    const needsFetch = withToken().needsFetch!
+    expect(needsFetch(old())).to.equal(true)
+    expect(needsFetch(stored({ payload: { scheduled_event: null } }))).to.equal(true)
+    expect(
+      needsFetch(stored({ event: 'invitee_no_show.created', payload: { scheduled_event: 'x' } })),
+    ).to.equal(true)
+    expect(needsFetch(lookFor(uri(2)))).to.equal(true)
+    expect(needsFetch(stored({}))).to.equal(false)
+    expect(needsFetch(old({ new_invitee: uri(2) }))).to.equal(false)
+    expect(needsFetch(stored({ event: 'meeting_poll.created' }))).to.equal(false)
+    expect(needsFetch(stored('no json'))).to.equal(false)
+    expect(needsFetch(lookFor('https://evil.example/scheduled_events/EV2/invitees/IN2'))).to.equal(false)
+    expect(needsFetch({ ...lookFor(uri(2)), body: Buffer.from('no json') })).to.equal(false)
+  })
+
+  it('gets the meeting, and the booking is told with it', async () => {
+    bearer('token-1').get('/scheduled_events/EV1').reply(200, { resource: scheduled_event })
+    const snapshot = await ask()
+    expect(snapshot).to.deep.equal({ scheduled_event })
+    const [event] = interpret(old(), snapshot)
+    expect(event).to.have.nested.property('fact.details.booking.title', 'Intro call')
+    expect(event).to.have.nested.property('fact.resources[0]', `${api}/users/US1`)
+  })
+
+  it('sends the token to the API alone, whatever URL a payload names', async () => {
+    nock(api).get('/scheduled_events/EV1').times(4).reply(200, { resource: scheduled_event })
+    for (const event of [
+      'https://evil.example/scheduled_events/EV1',
+      'https://api.calendly.com.evil.example/scheduled_events/EV1',
+      'https://api.calendly.com@evil.example/scheduled_events/EV1',
+      `${api}/scheduled_events/../users/me`,
+    ])
+      await ask(old({ event }))
+    const nowhere = old({
+      event: `${api}/scheduled_events/%2e%2e`,
+      uri: 'https://evil.example/scheduled_events/EV1/invitees/IN1',
+    })
+    expect(withToken().needsFetch!(nowhere)).to.equal(false)
+    expect(await ask(nowhere)).to.equal(null)
+  })
+
+  it('asks another base where one is set', async () => {
+    nock('http://127.0.0.1:9').get('/v2/scheduled_events/EV1').reply(200, { resource: scheduled_event })
+    await ask(old(), withToken({ apiUrl: 'http://127.0.0.1:9/v2/' }))
+  })
+
+  it('asks for the token of the account, each time', async () => {
+    const asked: string[] = []
+    const getToken = async (account: string) => {
+      asked.push(account)
+      return `token of ${asked.length}`.replaceAll(' ', '-')
+    }
+    const adapter = calendly({ signingKey: key, getToken })
+    bearer('token-of-1').get('/scheduled_events/EV1').reply(200, { resource: scheduled_event })
+    bearer('token-of-2').get('/scheduled_events/EV1').reply(200, { resource: scheduled_event })
+    await ask({ ...old(), account: 'acme' }, adapter)
+    await ask({ ...old(), account: 'beta' }, adapter)
+    expect(asked).to.deep.equal(['acme', 'beta'])
+  })
+
+  it('asks nothing for an account without a token', async () => {
+    expect(await ask(old(), calendly({ signingKey: key, getToken: () => null }))).to.equal(null)
+  })
+
+  describe('when Calendly does not tell', () => {
+    const answers: [status: number, expected: Partial<FetchFailure>][] = [
+      [401, { retry: 'backoff', counts: true, alert: 'credentials', attempts: 8, givenUp: 'without' }],
+      [403, { retry: 'never', alert: 'permission', givenUp: 'without' }],
+      [404, { retry: 'never', counts: true, givenUp: 'without' }],
+      [400, { retry: 'never', givenUp: 'without' }],
+      [408, { retry: 'backoff', counts: true, attempts: 8, givenUp: 'without' }],
+      [500, { retry: 'backoff', counts: true, attempts: 8, givenUp: 'without' }],
+      [503, { retry: 'backoff', counts: true, attempts: 8, givenUp: 'without' }],
+      [204, { retry: 'backoff', counts: true, givenUp: 'without' }],
+    ]
+    for (const [status, expected] of answers)
+      it(`goes on after ${status} as it should`, async () => {
+        nock(api).get('/scheduled_events/EV1').reply(status, { title: 'ann@example.com', message: 'token-1' })
+        expect(await failureOf()).to.deep.include(expected)
+      })
+
+    it('follows no redirect', async () => {
+      nock(api).get('/scheduled_events/EV1').reply(302, '', { location: 'https://evil.example/' })
+      expect(await failureOf()).to.deep.include({ retry: 'backoff', givenUp: 'without' })
+    })
+
+    it('waits as long as it is asked to, with the whole account, and counts no try', async () => {
+      const waits: [headers: Record<string, string>, waitMs: number][] = [
+        [{ 'x-ratelimit-reset': '42' }, 42_000],
+        [{ 'x-ratelimit-reset': '42', 'retry-after': '7' }, 7_000],
+        [{ 'x-ratelimit-reset': '0' }, 1_000],
+        [{ 'x-ratelimit-reset': 'soon' }, 60_000],
+        [{}, 60_000],
+      ]
+      for (const [headers, waitMs] of waits) {
+        nock(api).get('/scheduled_events/EV1').reply(429, '', headers)
+        expect(await failureOf()).to.deep.include({ retry: waitMs, pauseAccountMs: waitMs, counts: false })
+      }
+    })
+
+    it('tries again after anything that is no resource', async () => {
+      for (const body of ['<html>', '[]', '{}', '{"resource":null}', '{"resource":"x"}', '']) {
+        nock(api).get('/scheduled_events/EV1').reply(200, body)
+        expect(await failureOf()).to.deep.include({ retry: 'backoff', givenUp: 'without' })
+      }
+    })
+
+    it('tries again after a broken connection', async () => {
+      nock(api).get('/scheduled_events/EV1').replyWithError('socket hang up')
+      expect(await failureOf()).to.deep.include({ retry: 'backoff', counts: true, givenUp: 'without' })
+    })
+
+    it('tells the booking with nulls in the end', () => {
+      expect(interpret(old(), null)[0]).to.deep.nested.include({
+        'fact.startsUs': null,
+        'fact.resources': null,
+      })
+    })
+  })
+
+  describe('the second look for a half that never came', () => {
+    const found = (more: object = {}) => ({ invitee: { ...invitee, ...more }, scheduled_event })
+
+    it('gets the new invitee and its meeting', async () => {
+      bearer('token-1').get('/scheduled_events/EV2/invitees/IN2').reply(200, { resource: invitee })
+      bearer('token-1').get('/scheduled_events/EV2').reply(200, { resource: scheduled_event })
+      expect(await ask(lookFor(uri(2)))).to.deep.equal(found())
+    })
+
+    it('keeps trying for longer than for a meeting', async () => {
+      nock(api).get('/scheduled_events/EV2/invitees/IN2').reply(500)
+      expect(await failureOf(lookFor(uri(2)))).to.deep.include({ retry: 'backoff', attempts: undefined })
+    })
+
+    it('tells what the delivery would have told, under its key', () => {
+      const [event, ...more] = interpret(lookFor(uri(2)), found())
+      const delivered = interpret(stored({ invitee: { ...person(2), oldInvitee: person(1) } }))[0]
+      expect(more).to.deep.equal([])
+      expect(event).to.have.property('key', `invitee.created:${uri(2)}`)
+      expect({ ...event, raw: null }).to.deep.equal({ ...delivered, raw: null })
+      expect(event).to.have.nested.property('raw.payload.scheduled_event.name', 'Intro call')
+    })
+
+    it('also tells that it was canceled, moved on or marked since', () => {
+      const keys = (more: object) => interpret(lookFor(uri(2)), found(more)).map(event => event.key)
+      const created = `invitee.created:${uri(2)}`
+      const canceled = `invitee.canceled:${uri(2)}`
+      expect(keys({ status: 'canceled' })).to.deep.equal([created, canceled])
+      expect(keys({ no_show: { uri: `${api}/invitee_no_shows/NS1` } })).to.deep.equal([
+        created,
+        `invitee_no_show.created:${uri(2)}:${api}/invitee_no_shows/NS1`,
+      ])
+      const moved = interpret(lookFor(uri(2)), found({ status: 'canceled', new_invitee: uri(3) }))
+      expect(moved[1]).to.deep.nested.include({ 'fact.kind': 'half', 'look.subject': { invitee: uri(3) } })
+    })
+
+    it('believes its own question, not the URI in the answer', () => {
+      const [event] = interpret(lookFor(uri(2)), found({ uri: uri(7) }))
+      expect(event).to.have.nested.property('fact.target.id', uri(2))
+    })
+
+    it('finds nothing where nothing was told', () => {
+      for (const snapshot of [null, {}, { invitee: null }, 'x'])
+        expect(interpret(lookFor(uri(2)), snapshot)).to.deep.equal([
+          { key: `look:${uri(2)}`, unchanged: 'Calendly did not tell of the other half.' },
+        ])
+    })
+
+    it('is not taken for a delivery of that name, nor the other way round', () => {
+      expect(stored({ event: 'look' })).to.deep.include({ providerType: 'look', isLook: false })
+      expect(interpret(stored({ event: 'look' }))[0]).to.have.property('type', 'provider.look')
+    })
+  })
+
+  describe('settings', () => {
+    it('refuse what cannot work', () => {
+      const broken: Partial<CalendlyOptions>[] = [
+        { token: '' },
+        { token: 'a b' },
+        { token: 'token\n' },
+        { token: 'a', getToken: () => 'b' },
+        { token: 'a', apiUrl: 'ftp://example.com' },
+        { token: 'a', apiUrl: 'https://' },
+        { token: 'a', apiUrl: '' },
+        { missingHalfMs: -1 },
+        { missingHalfMs: Number.NaN },
+      ]
+      for (const options of broken)
+        expect(() => calendly({ signingKey: key, ...options }), JSON.stringify(options))
+          .to.throw()
+          .with.property('code', 'INVALID_OPTION')
+    })
+
+    it('say how long to wait for the other half', () => {
+      const adapter = calendly({ signingKey: key, missingHalfMs: 5 })
+      const half = stored({ event: 'invitee.canceled', invitee: { ...person(1), newInvitee: person(2) } })
+      expect(interpret(half, null, null, adapter)[0]).to.have.nested.property('look.afterMs', 5)
+    })
+  })
+})
