@@ -49,7 +49,9 @@ function dyingTransaction(
   return new Proxy(transaction, {
     get(target, name, receiver) {
       const value = Reflect.get(target, name, receiver)
-      return typeof value === 'function' ? (...given: unknown[]) => around(() => value.apply(target, given)) : value
+      return typeof value === 'function'
+        ? (...given: unknown[]) => around(() => value.apply(target, given))
+        : value
     },
   })
 }

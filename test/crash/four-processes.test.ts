@@ -26,13 +26,15 @@ describe('four processes on one database', () => {
     const ports = await Promise.all(members.map(member => member.port))
     await Promise.all(members.map(member => member.ready))
     const delivery = calendlyDelivery({ key: signingKey, event: 'invitee.created' })
-    const answers = await Promise.all(Array.from({ length: 50 }, (_, index) => post(ports[index % 4]!, delivery)))
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, (_, index) => post(ports[index % 4]!, delivery)),
+    )
     expect(answers).to.deep.equal(Array(50).fill(200))
     await until(() => stage.read().some(note => note.what === 'done'))
     await new Promise(resolve => setTimeout(resolve, 300))
     expect(stage.read().map(note => note.what)).to.deep.equal(['began', 'done'])
 
-    const bench = workbench({ file: stage.sqlite, subscribers: {} })
+    const bench = workbench({ database: stage.sqlite, subscribers: {} })
     const { rows } = await bench.inbox.events()
     expect(rows).to.have.length(1)
     expect(rows[0]).to.include({ deliveries: 50, outcome: 'accepted', status: 'done' })

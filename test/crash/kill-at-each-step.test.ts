@@ -49,7 +49,7 @@ async function playWithDeathAt(dieAt: number): Promise<{ isDone: boolean }> {
     for (const delivery of deliveries.slice(next)) expect(await post(secondPort, delivery)).to.equal(200)
     await until(() => new Set(doneOf(stage.read())).size >= 6)
     await until(async () => {
-      const bench = workbench({ file: stage.sqlite, subscribers: {} })
+      const bench = workbench({ database: stage.sqlite, subscribers: {} })
       const { rows } = await bench.inbox.events()
       await bench.close()
       return rows.every(row => row.status === 'done')
@@ -84,7 +84,7 @@ async function check(stage: ReturnType<typeof scene>): Promise<void> {
   expect(order.indexOf('booking.created IN1')).to.be.below(order.indexOf('booking.rescheduled IN1b'))
   expect(order.indexOf('booking.conflict xIN2')).to.be.below(order.indexOf('booking.created xIN2'))
 
-  const bench = workbench({ file: stage.sqlite, subscribers: {} })
+  const bench = workbench({ database: stage.sqlite, subscribers: {} })
   const { rows } = await bench.inbox.bookings()
   expect(rows.map(row => `${shortId(row.id)} ${row.status}`).sort()).to.deep.equal([
     'IN1 rescheduled',
@@ -106,7 +106,10 @@ describe('a process that is killed with kill -9', () => {
     const stride = isLong ? 1 : 17
     const offset = isLong ? 0 : Math.floor(Date.now() / 1000) % stride
     let deaths = 0
-    const points = Array.from({ length: Math.ceil((mostSteps - offset) / stride) }, (_, index) => offset + index * stride)
+    const points = Array.from(
+      { length: Math.ceil((mostSteps - offset) / stride) },
+      (_, index) => offset + index * stride,
+    )
     let isDone = false
     const next = async (): Promise<void> => {
       for (let point = points.shift(); point !== undefined && !isDone; point = points.shift()) {

@@ -37,7 +37,12 @@ const webhooks = bookingWebhooks({
       },
     },
   },
-  log: { debug() {}, info() {}, warn() {}, error: (message, fields) => console.error(message, JSON.stringify(fields)) },
+  log: {
+    debug() {},
+    info() {},
+    warn() {},
+    error: (message, fields) => console.error(message, JSON.stringify(fields)),
+  },
 })
 
 if (options.receives) {

@@ -51,7 +51,10 @@ export function startMember(options: MemberOptions, environment: NodeJS.ProcessE
   const child: ChildProcess = spawn(
     process.execPath,
     ['--enable-source-maps', join(import.meta.dirname, 'member.js'), JSON.stringify(options)],
-    { stdio: ['ignore', 'pipe', process.env.SHOW_MEMBERS ? 'inherit' : 'ignore'], env: { ...process.env, ...environment } },
+    {
+      stdio: ['ignore', 'pipe', process.env.SHOW_MEMBERS ? 'inherit' : 'ignore'],
+      env: { ...process.env, ...environment },
+    },
   )
   const gone = new Promise<void>(resolve => child.once('exit', () => resolve()))
   const said = (pattern: RegExp) =>
