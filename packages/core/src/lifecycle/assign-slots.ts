@@ -6,7 +6,7 @@ import { distinctSlots, holderOf, isSameHolder, slotKey, slotsWanted } from './s
 export interface Assignment extends Pick<Decision, 'free' | 'take' | 'wake'> {
   /** Bookings that wait from now on. */
   blocked: Set<string>
-  /** Meetings other than the booking's own that hold slots which it wants. */
+  /** Meetings other than the booking's own that hold slots which it wants, or held them until now. */
   rivals(booking: StoredBooking): string[]
 }
 
@@ -76,14 +76,15 @@ export function assignSlots(
     take: take.sort((a, b) => (slotKey(a) < slotKey(b) ? -1 : 1)),
     wake: distinctSlots([...free, ...take.filter(waitingMates)]),
     blocked,
-    rivals: row =>
-      [
-        ...new Set(
-          wants(row).flatMap(slot =>
-            isFree(slot, row) ? [] : (holders.get(slotKey(slot))?.meetingId ?? []),
-          ),
-        ),
-      ].sort(),
+    rivals(row) {
+      const others = (held: ReadonlyMap<string, HeldSlot>) =>
+        wants(row)
+          .flatMap(slot => held.get(slotKey(slot)) ?? [])
+          .filter(holder => !isSameHolder(holder, owner(row)))
+          .map(({ meetingId }) => meetingId)
+      const now = others(holders)
+      return [...new Set(now.length > 0 ? now : others(before))].sort()
+    },
   }
 }
 

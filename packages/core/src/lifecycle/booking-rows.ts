@@ -1,4 +1,4 @@
-import type { Known, StoredBooking } from './decision.js'
+import type { FoldedBooking, Known, StoredBooking } from './decision.js'
 import type { Folding } from './fold.js'
 
 /** The rows of all bookings concerned, by id: as they are to be once a fact is decided. */
@@ -13,9 +13,14 @@ export function rowsAfter(known: Pick<Known, 'bookings' | 'nowUs'>, after: Foldi
   for (const row of known.bookings) rows.set(row.id, { ...row, status: null, previousId: null, nextId: null })
   for (const booking of after.bookings.values()) {
     const row = rows.get(booking.id)
-    rows.set(booking.id, { ...(row ?? newRow(known.nowUs)), ...booking })
+    rows.set(booking.id, row ? { ...row, ...booking } : newRow(booking, known.nowUs))
   }
   return rows
+}
+
+/** The row of a booking of which nobody was told. */
+export function newRow(booking: FoldedBooking, nowUs: number): StoredBooking {
+  return { ...booking, told: 'none', toldAs: null, waits: false, snapshot: null, updatedUs: nowUs }
 }
 
 /** The rows that differ from what is stored, stamped with the time of the change, and those asked for by id. */
@@ -29,12 +34,6 @@ export function changedRows(
     if (!isSame(stored.get(row.id), row)) return [{ ...row, updatedUs: known.nowUs }]
     return asked.includes(row.id) ? [row] : []
   })
-}
-
-type Untold = Pick<StoredBooking, 'told' | 'toldAs' | 'waits' | 'snapshot' | 'updatedUs'>
-
-function newRow(nowUs: number): Untold {
-  return { told: 'none', toldAs: null, waits: false, snapshot: null, updatedUs: nowUs }
 }
 
 function isSame(stored: StoredBooking | undefined, row: StoredBooking): boolean {

@@ -58,7 +58,9 @@ function tellTarget(scene: Scene, id: string, suffixFor: SuffixFor): Verdict {
     case 'requested':
     case 'created':
     case 'moved':
-      scene.tell({ booking: row, ...standingOf(scene, row), suffix })
+      // One that waited before goes on waiting: what is new of it is no new standing.
+      if (row.waits) scene.tell({ type: 'booking.updated', booking: row, suffix })
+      else scene.tell({ booking: row, ...standingOf(scene, row), suffix })
       return verdict
     case 'canceled':
     case 'rejected':

@@ -19,7 +19,14 @@ export interface Drafts {
 export function draftOf({ byId }: Drafts, id: string): Draft {
   const known = byId.get(id)
   if (known) return known
-  const draft: Draft = {
+  const draft = blankDraft(id)
+  byId.set(id, draft)
+  return draft
+}
+
+/** A booking of which nothing is known but its name. */
+export function blankDraft(id: string): Draft {
+  return {
     id,
     threadId: id,
     previousId: null,
@@ -37,8 +44,11 @@ export function draftOf({ byId }: Drafts, id: string): Draft {
     lastOccurredUs: 0,
     joinedAt: -1,
   }
-  byId.set(id, draft)
-  return draft
+}
+
+/** The booking without what only the fold needs. */
+export function foldedOf({ joinedAt: _, ...booking }: Draft): FoldedBooking {
+  return booking
 }
 
 /** Who is in a meeting, in the order in which they came. */

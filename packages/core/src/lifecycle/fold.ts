@@ -1,6 +1,6 @@
 import { applyFact, type Touched } from './apply-fact.js'
 import type { FoldedBooking } from './decision.js'
-import type { Drafts } from './draft.js'
+import { type Drafts, foldedOf } from './draft.js'
 import { compareFacts, type Fact } from './fact.js'
 import { threadOf } from './thread.js'
 
@@ -26,7 +26,7 @@ export function foldFacts(facts: readonly Fact[]): Folding {
   for (const [position, fact] of sorted.entries()) touched.set(fact.key, applyFact(drafts, fact, position))
 
   const bookings = new Map<string, FoldedBooking>()
-  for (const { joinedAt: _, ...booking } of drafts.byId.values())
-    bookings.set(booking.id, { ...booking, threadId: threadOf(drafts.byId, booking.id) })
+  for (const draft of drafts.byId.values())
+    bookings.set(draft.id, { ...foldedOf(draft), threadId: threadOf(drafts.byId, draft.id) })
   return { bookings, touched }
 }

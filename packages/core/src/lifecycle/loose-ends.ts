@@ -21,10 +21,8 @@ export function tellChangedOthers(
     const was = scene.before.bookings.get(row.id)
     const isNews = row.told === 'none' || (was !== undefined && !isSameStanding(was, row))
     if (!isActive(row) || toldAlready.has(row.id) || !isNews) continue
-    const isBlocked = scene.assignment.blocked.has(row.id)
-    if (was && isActive(was) && row.status === 'requested') continue
     const standing = standingOf(scene, row)
-    if (isBlocked) tellConflict(scene, row, standing, suffixFor(row.id, true))
+    if (row.waits) tellConflict(scene, row, standing, suffixFor(row.id, true))
     else scene.tell({ booking: row, ...standing, suffix: suffixFor(row.id, false) })
   }
 }

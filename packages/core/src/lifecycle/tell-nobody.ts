@@ -1,46 +1,45 @@
-import type { Decision } from './decision.js'
-import { draftOf } from './draft.js'
+import { newRow } from './booking-rows.js'
+import type { Decision, FoldedBooking } from './decision.js'
+import { blankDraft, foldedOf } from './draft.js'
 import type { Fact } from './fact.js'
 import { markDraft } from './mark-draft.js'
 import { sketchPlace } from './place-draft.js'
-import { rule } from './rule.js'
+import { type Ruling, rule } from './rule.js'
 import type { Scene } from './scene.js'
+import { isOver } from './status.js'
 import { markTypeOf } from './verdict.js'
 
 /**
  * Decides a fact about somebody of whom nothing is known. It is told at once under the meeting's name (the booking may be
- * older than the installation) and leaves no row; the fact applies to the booking once that one comes. Only a create or move
+ * older than the installation); it makes no booking, and applies to the right one once that comes. Only a create or move
  * without a name for what it makes has nothing to tell before.
  */
 export function tellNobody(scene: Scene): Decision {
-  const { fact } = scene
+  const { fact, rows, after } = scene
   const meetingId = fact.target.kind === 'booking' ? fact.target.id : fact.target.meetingId
-  const name = (decision: Decision): Decision => ({
-    ...decision,
-    bookingId: meetingId,
-    meetingId,
-    threadId: meetingId,
-  })
-  if (!isEnd(fact) && !isMark(fact))
-    return name(
-      rule(scene, [], {
-        outcome: 'unchanged',
-        reason: 'It is about somebody of whom nothing is known yet. It applies once that booking comes.',
-      }),
-    )
-  if (isRepeated(scene))
-    return name(rule(scene, [], { outcome: 'unchanged', reason: 'The same was told before.' }))
+  const end = (ruling: Ruling): Decision => ({ ...rule(scene, [meetingId], ruling), meetingId })
+  if (!isEnd(fact) && !isMark(fact)) return end(later)
+  if (isRepeated(scene)) return end(repeated)
 
-  const booking = sketchOf(fact, meetingId)
+  // The meeting's own booking may be known, though only from what came after.
+  const known = after.bookings.has(meetingId) ? rows.get(meetingId) : undefined
+  if (known && isOver(known) && (fact.kind === 'started' || fact.kind === 'ended'))
+    return end({ outcome: 'refused', reason: `The booking was ${known.status}. It cannot take place.` })
+  const row = known ?? rows.get(meetingId) ?? newRow(foldedOf(blankDraft(meetingId)), scene.known.nowUs)
+  // The row keeps what was told in the thread of its name, should the thread get another name.
+  rows.set(meetingId, row)
+  const booking = known ?? { ...row, ...sketchOf(fact, meetingId) }
   const type = isEnd(fact) ? (`booking.${fact.kind}` as const) : markTypeOf(fact, undefined, booking)
-  scene.tell({
-    type,
-    booking: { ...booking, told: 'none', toldAs: null, waits: false, snapshot: null, updatedUs: 0 },
-  })
-  return name(
-    rule(scene, [], { outcome: 'accepted', reason: 'It tells of a booking that is not known here.' }),
-  )
+  scene.tell({ type, booking })
+  return end({ outcome: 'accepted', reason: 'It tells of a booking that is not known here.' })
 }
+
+const later: Ruling = {
+  outcome: 'unchanged',
+  reason: 'It is about somebody of whom nothing is known yet. It applies once that booking comes.',
+}
+
+const repeated: Ruling = { outcome: 'unchanged', reason: 'The same was told before.' }
 
 type EndFact = Fact & { kind: 'canceled' | 'rejected' }
 
@@ -71,12 +70,10 @@ function same(a: unknown, b: unknown): boolean {
 }
 
 /** The unknown booking, as far as the fact itself describes it. */
-function sketchOf(fact: Fact, id: string) {
-  const draft = draftOf({ byId: new Map(), endedMeetings: new Map() }, id)
+function sketchOf(fact: Fact, meetingId: string): FoldedBooking {
+  const draft = blankDraft(meetingId)
   if (isEnd(fact)) draft.status = fact.kind
   sketchPlace(draft, fact)
   markDraft(draft, fact)
-  draft.meetingId = id
-  const { joinedAt: _, ...booking } = draft
-  return booking
+  return foldedOf({ ...draft, meetingId })
 }

@@ -66,7 +66,7 @@ function rememberTold(type: BookingEventType, booking: StoredBooking): void {
   else if (standing.includes(type) && !isOver(booking)) booking.told = 'open'
   const { startsUs, endsUs, details, threadId, toldAs } = booking
   // While it waits, what counts as told is the time that it had: it never got the new one.
-  const isKept = booking.waits && toldAs !== null
+  const isKept = booking.waits && toldAs !== null && toldAs.startsUs !== null
   booking.toldAs = isKept ? { ...toldAs, threadId } : { startsUs, endsUs, hosts: details.hosts, threadId }
 }
 
@@ -76,8 +76,9 @@ function previousAsTold(
   booking: StoredBooking,
   { previousTimes }: Pick<Fact, 'previousTimes'>,
 ): Previous {
-  const known = previous?.toldAs ?? (previous === booking ? null : asFolded(previous))
-  const { startsUs, endsUs } = known ?? previousTimes ?? { startsUs: null, endsUs: null }
+  const told = previous?.toldAs ?? null
+  const known = told?.startsUs != null || previous === booking ? told : asFolded(previous)
+  const { startsUs, endsUs } = (known?.startsUs != null ? known : previousTimes) ?? nowhere
   return {
     bookingId,
     startsAt: formatInstantOrNull(startsUs),
@@ -85,6 +86,8 @@ function previousAsTold(
     hosts: known?.hosts ?? [],
   }
 }
+
+const nowhere = { startsUs: null, endsUs: null }
 
 function asFolded(booking: StoredBooking | undefined) {
   if (!booking || booking.startsUs === null) return null
