@@ -7,3 +7,4 @@ export {
   type Server,
 } from './framework-contract.js'
 export type { TestFunctions } from './test-functions.js'
+export { type Ground, type StoreProbe, type StoreUnderTest, storeContract } from './store-contract.js'

@@ -5,6 +5,8 @@ import type { Tables } from './tables.js'
 /** What every operation of the store works on. */
 export interface Database {
   readonly knex: Knex
+  /** False for a Knex instance that was handed in. */
+  readonly isOwn: boolean
   readonly dialect: Dialect
   readonly tables: Tables
   /** The clock as SQL, in microseconds: the database's own, or the one handed in. */

@@ -25,7 +25,7 @@ export interface Dialect {
   /** Column types: an identifier compared exactly (case, accents, trailing blanks), long text, and bytes of up to 16 MiB. */
   readonly types: { key(length: number): string; text: string; bytes: string }
   /** Checks, and where it may sets, what a database must be like. Called by `open()`, before anything else. */
-  prepare(knex: Knex): Promise<void>
+  prepare(knex: Knex, isOwn: boolean): Promise<void>
   /** The first thing in a transaction that writes. */
   begin(trx: Knex.Transaction, tables: Tables): Promise<void>
   /** False where a transaction that writes is alone in the database. */
@@ -49,5 +49,6 @@ export interface Dialect {
   /** Keeps other processes from migrating until the transaction ends, or `unlockMigration` is called. */
   lockMigration(trx: Knex.Transaction, tables: Tables): Promise<void>
   unlockMigration(trx: Knex.Transaction, tables: Tables): Promise<void>
-  failureOf(error: unknown): Failure
+  /** Null for an error that is not the driver's. */
+  failureOf(error: unknown): Failure | null
 }

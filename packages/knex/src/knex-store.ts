@@ -40,6 +40,7 @@ export function knexStore(
   const { now } = options
   const db: Database = {
     knex,
+    isOwn,
     dialect,
     tables: namedTables(options.prefix ?? defaultPrefix),
     nowUs: now ? () => String(Math.trunc(now())) : () => dialect.nowUs,

@@ -18,7 +18,7 @@ export function migrationSource(options: { prefix?: string } = {}): Knex.Migrati
       async up(knex) {
         const dialect = dialectOf(knex)
         const version = migrations.indexOf(migration) + 1
-        await migrate({ knex, dialect, tables, nowUs: () => dialect.nowUs }, version)
+        await migrate({ knex, isOwn: false, dialect, tables, nowUs: () => dialect.nowUs }, version)
       },
       async down() {
         throw new Error(`The schema of booking-webhooks (version ${neededVersion}) has no way down.`)

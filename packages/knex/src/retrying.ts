@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from './database.js'
-import { storeError } from './store-error.js'
+import { failureOf, storeBusy, storeError } from './store-error.js'
 
 /** Thrown inside a transaction to roll it back and run it again, without counting an attempt of anything. */
 export class RunAgain extends Error {}
 
 /**
  * Runs `work` again after a deadlock, a serialization failure, a busy file or `RunAgain`, with growing, jittered pauses for up to `forMs`.
- * Whatever it rejects with is an error of the library, free of SQL and of what was bound to it.
+ * A driver's error comes out as one of the library's, free of SQL and of what was bound to it; any other as it is.
  */
 export async function retrying<Result>(
   { dialect }: Pick<Database, 'dialect'>,
@@ -19,8 +19,9 @@ export async function retrying<Result>(
     try {
       return await work()
     } catch (error) {
-      const isTransient = error instanceof RunAgain || dialect.failureOf(error) === 'transient'
-      if (!isTransient || performance.now() >= until) throw storeError(dialect, error)
+      const isAgain = error instanceof RunAgain
+      if (!isAgain && failureOf(dialect, error) !== 'transient') throw storeError(dialect, error)
+      if (performance.now() >= until) throw isAgain ? storeBusy(dialect) : storeError(dialect, error)
     }
     await sleep(Math.random() * Math.min(50, 2 ** tries))
   }

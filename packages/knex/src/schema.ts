@@ -25,7 +25,7 @@ export function migrateDatabase(
   options: Pick<KnexStoreOptions, 'prefix'> = {},
 ): Promise<{ from: number; to: number }> {
   return withDatabase(target, options, async database => {
-    await database.dialect.prepare(database.knex)
+    await database.dialect.prepare(database.knex, database.isOwn)
     const { version, needed } = await schemaState(database)
     await migrate(database)
     return { from: version, to: needed }
@@ -39,7 +39,7 @@ async function withDatabase<Result>(
 ): Promise<Result> {
   const { knex, isOwn } = connect(target)
   const dialect = dialectOf(knex)
-  const database = { knex, dialect, tables: namedTables(prefix), nowUs: () => dialect.nowUs }
+  const database = { knex, isOwn, dialect, tables: namedTables(prefix), nowUs: () => dialect.nowUs }
   try {
     return await retrying(database, () => work(database), 60_000)
   } finally {

@@ -20,9 +20,9 @@ export const sqlite: Dialect = {
   transactionConfig: {},
   types: { key: length => `varchar(${length})`, text: 'text', bytes: 'blob' },
 
-  // For a Knex instance that was handed in; its pool has one connection, which stays.
-  async prepare(knex) {
-    for (const pragma of pragmas) await knex.raw(`PRAGMA ${pragma}`)
+  async prepare(knex, isOwn) {
+    // A pool that was handed in has one connection, which stays.
+    if (!isOwn) for (const pragma of pragmas) await knex.raw(`PRAGMA ${pragma}`)
     await knex.raw('PRAGMA journal_mode = WAL')
   },
 
@@ -68,8 +68,9 @@ export const sqlite: Dialect = {
   async lockMigration() {},
   async unlockMigration() {},
 
-  failureOf(error): Failure {
-    const code = String((error as { code?: unknown } | null)?.code ?? '')
+  failureOf(error): Failure | null {
+    if (!(error instanceof Error) || error.name !== 'SqliteError') return null
+    const { code = '' } = error as Error & { code?: string }
     if (/^SQLITE_(BUSY|LOCKED)/.test(code)) return 'transient'
     if (code === 'SQLITE_CONSTRAINT_UNIQUE' || code === 'SQLITE_CONSTRAINT_PRIMARYKEY') return 'unique'
     if (/^SQLITE_(CANTOPEN|IOERR|FULL|READONLY|NOTADB|CORRUPT|PERM|AUTH)/.test(code)) return 'unavailable'

@@ -14,6 +14,7 @@ export type ErrorCode =
   | 'FETCH_FAILED'
   | 'STORE_UNAVAILABLE'
   | 'STORE_BUSY'
+  | 'STORE_REFUSED'
   | 'SCHEMA_OUTDATED'
   | 'SCHEMA_TOO_NEW'
   | 'LEASE_LOST'
