@@ -6,5 +6,5 @@ export {
   type InboxWanted,
   type Server,
 } from './framework-contract.js'
-export type { TestFunctions } from './test-functions.js'
 export { type Ground, type StoreProbe, type StoreUnderTest, storeContract } from './store-contract.js'
+export type { TestFunctions } from './test-functions.js'

@@ -1,5 +1,4 @@
 import type { HeldSlot, Store } from '@booking-webhooks/core'
-import type { TestFunctions } from './framework-contract.js'
 import { afterChainContract } from './store/after-chain.js'
 import { bytesContract } from './store/bytes.js'
 import { claimContract } from './store/claim.js'
@@ -13,6 +12,7 @@ import { tellContract } from './store/tell.js'
 import { threadContract } from './store/thread.js'
 import { togetherContract } from './store/together.js'
 import { wakeContract } from './store/wake.js'
+import type { TestFunctions } from './test-functions.js'
 
 /** A database, and stores on it. The contract makes its own stores' clocks the database's own. */
 export interface StoreUnderTest {

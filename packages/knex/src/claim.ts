@@ -7,13 +7,19 @@ import type { Row } from './dialect.js'
  * so that one with a long backlog starves no other.
  */
 export async function claimLanes(database: Database, request: ClaimRequest): Promise<ClaimedLane[]> {
-  const subscribers = request.kind === 'settle' ? [''] : rotated(request.subscribers)
   const claimed: ClaimedLane[] = []
-  for (const [index, subscriber] of subscribers.entries()) {
-    const share = Math.ceil((request.limit - claimed.length) / (subscribers.length - index))
-    if (share <= 0) break
-    const rows = await database.dialect.claimDue(database, { ...request, subscriber, limit: share })
-    claimed.push(...rows.map(row => claimedLane(request.kind, row)))
+  let subscribers = request.kind === 'settle' ? [''] : rotated(request.subscribers)
+  // What some leave of their share goes to those who have more.
+  while (subscribers.length > 0 && claimed.length < request.limit) {
+    const hungry: string[] = []
+    for (const [index, subscriber] of subscribers.entries()) {
+      const limit = Math.ceil((request.limit - claimed.length) / (subscribers.length - index))
+      if (limit === 0) break
+      const rows = await database.dialect.claimDue(database, { ...request, subscriber, limit })
+      claimed.push(...rows.map(row => claimedLane(request.kind, row)))
+      if (rows.length === limit) hungry.push(subscriber)
+    }
+    subscribers = hungry
   }
   return claimed
 }

@@ -1,7 +1,7 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import type { ClaimedLane, Settlement, Store } from '@booking-webhooks/core'
-import type { TestFunctions } from '../framework-contract.js'
 import type { OnGround } from '../store-contract.js'
+import type { TestFunctions } from '../test-functions.js'
 import { claim, claimOne, tellLane } from './events.js'
 import { tellOf } from './settling.js'
 

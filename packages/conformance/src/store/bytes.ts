@@ -1,8 +1,8 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { parseInstant } from '@booking-webhooks/core'
-import type { TestFunctions } from '../framework-contract.js'
 import type { OnGround } from '../store-contract.js'
+import type { TestFunctions } from '../test-functions.js'
 import { newEvent, recordAndClaim } from './events.js'
 
 /** What goes in comes out: bytes, instants and ids. */

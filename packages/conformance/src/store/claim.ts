@@ -1,7 +1,7 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { TestFunctions } from '../framework-contract.js'
 import type { OnGround } from '../store-contract.js'
+import type { TestFunctions } from '../test-functions.js'
 import { claim, claimOne, newEvent, settleLane } from './events.js'
 import { tellOf } from './settling.js'
 

@@ -1,8 +1,8 @@
 import { deepEqual, equal, rejects } from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isBookingWebhooksError } from '@booking-webhooks/core'
-import type { TestFunctions } from '../framework-contract.js'
 import type { OnGround } from '../store-contract.js'
+import type { TestFunctions } from '../test-functions.js'
 import { claimOne, newEvent } from './events.js'
 import { settleOne, tellOf } from './settling.js'
 

@@ -1,7 +1,7 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import type { BookingFilter, EventFilter, EventRow, Store } from '@booking-webhooks/core'
-import type { TestFunctions } from '../framework-contract.js'
 import type { OnGround } from '../store-contract.js'
+import type { TestFunctions } from '../test-functions.js'
 import { claim, newEvent, nineUs, recordAndClaim } from './events.js'
 import { newBooking, settleOne, tellOf } from './settling.js'
 

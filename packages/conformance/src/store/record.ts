@@ -1,7 +1,7 @@
 import { deepEqual, equal, rejects } from 'node:assert/strict'
 import { isBookingWebhooksError, type NewEvent } from '@booking-webhooks/core'
-import type { TestFunctions } from '../framework-contract.js'
 import type { OnGround } from '../store-contract.js'
+import type { TestFunctions } from '../test-functions.js'
 import { newEvent } from './events.js'
 
 /** Recording: once, all or nothing, and a repeat is counted. */

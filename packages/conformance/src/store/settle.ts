@@ -1,7 +1,7 @@
 import { deepEqual, equal, rejects } from 'node:assert/strict'
 import { identify, type NewChild, type StoredEvent } from '@booking-webhooks/core'
-import type { TestFunctions } from '../framework-contract.js'
 import type { OnGround } from '../store-contract.js'
+import type { TestFunctions } from '../test-functions.js'
 import { account, claim, claimOne, newEvent, nineUs, provider, recordAndClaim } from './events.js'
 import { newBooking, newFact, settlementOf, settleOne, toldEvent } from './settling.js'
 

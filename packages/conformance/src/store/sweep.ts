@@ -1,6 +1,6 @@
 import { deepEqual, equal } from 'node:assert/strict'
-import type { TestFunctions } from '../framework-contract.js'
 import type { OnGround } from '../store-contract.js'
+import type { TestFunctions } from '../test-functions.js'
 import { claim, claimOne, newEvent, settleLane, tellLane } from './events.js'
 import { ask, settleAll } from './reserving.js'
 import { tellOf } from './settling.js'

@@ -1,7 +1,7 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import type { ClaimedLane, Store, StoredTell } from '@booking-webhooks/core'
-import type { TestFunctions } from '../framework-contract.js'
 import type { OnGround } from '../store-contract.js'
+import type { TestFunctions } from '../test-functions.js'
 import { claim, claimOne } from './events.js'
 import { newBooking, tellOf, toldEvent } from './settling.js'
 

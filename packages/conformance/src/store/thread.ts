@@ -1,7 +1,7 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { type Fact, type Store, type StoredEvent, subjectsOf } from '@booking-webhooks/core'
-import type { TestFunctions } from '../framework-contract.js'
 import type { OnGround } from '../store-contract.js'
+import type { TestFunctions } from '../test-functions.js'
 import { account, claim, newEvent, nineUs, provider, recordAndClaim } from './events.js'
 import { newBooking, newFact, settlementOf, settleOne } from './settling.js'
 
