@@ -119,6 +119,7 @@ async function run(
   const timedOut = new AbortController()
   const signal = AbortSignal.any([lost, timedOut.signal])
   let timer: NodeJS.Timeout | undefined
+  let stop: () => void = () => {}
   const timeout = new Promise<never>((_, reject) => {
     timer = setTimeout(() => {
       const error = new BookingWebhooksError(
@@ -128,7 +129,8 @@ async function run(
       timedOut.abort(error)
       reject(error)
     }, subscriber.timeoutMs)
-    lost.addEventListener('abort', () => reject(lost.reason), { once: true })
+    stop = () => reject(lost.reason)
+    lost.addEventListener('abort', stop)
   })
   try {
     const context = {
@@ -145,6 +147,7 @@ async function run(
     return error ?? new Error('undefined was thrown')
   } finally {
     clearTimeout(timer)
+    lost.removeEventListener('abort', stop)
   }
 }
 
