@@ -27,6 +27,7 @@ export {
   objectsIn,
   textOrNull,
 } from './adapter/lenient.js'
+export { retryAfterMs } from './adapter/retry-after.js'
 export type { SampleDelivery, SampleOptions, Story, StoryOptions } from './adapter/sample-delivery.js'
 export { decodeBase64Sha256, decodeHexSha256, fittingKey, hmacSha256 } from './adapter/signature.js'
 export type {
