@@ -1,0 +1,82 @@
+import {
+  type Attendee,
+  type BookingDetails,
+  idOrNull,
+  numberOrNull,
+  objectsIn,
+  textOrNull,
+} from '@booking-webhooks/core'
+import { answerIn, answersOf } from './answers.js'
+import { hostsOf } from './hosts.js'
+import { linksOf } from './links.js'
+import { locationOf } from './location.js'
+import type { CalcomAttendee, CalcomPayload } from './payload.js'
+import type { Named, Reach } from './reach.js'
+import { seatIdOf, seatingOf } from './seating.js'
+
+/** What a body says of a booking; what it leaves out is left out here. `isAlone` where nobody else is told of by the same body. */
+export function bookingDetails(delivery: Named, reach: Reach, isAlone: boolean): Partial<BookingDetails> {
+  const { payload } = delivery
+  const title = textOrNull(payload.title) ?? textOrNull(payload.eventTitle)
+  const hosts = hostsOf(payload)
+  const location = locationOf(payload)
+  return {
+    ...(title !== null && { title }),
+    ...(hosts.length > 0 && { hosts }),
+    ...(location && saysWhere(reach, location.url) && { location }),
+    ...personDetails(delivery, reach, isAlone),
+  }
+}
+
+function personDetails({ payload, uid }: Named, reach: Reach, isAlone: boolean): Partial<BookingDetails> {
+  const isSeated = seatingOf(payload) === 'seated'
+  const listed = objectsIn<CalcomAttendee>(payload.attendees)
+  const row = isSeated ? reach.person?.attendee : (reach.person?.attendee ?? listed[0])
+  // More than one person without a word of seats: only the first may be who booked.
+  if (!row || (!isSeated && !isAlone && row !== listed[0])) return {}
+  const attendee = attendeeOf(row)
+  const answers = isAlone && speaksOf(payload, attendee) ? answersOf(payload.responses) : []
+  const isOver = reach.kind === 'canceled' || reach.kind === 'rejected'
+  const isTrusted = reach.target.kind !== 'person' || reach.target.named === seatIdOf(payload)
+  const seat = isTrusted ? idOrNull(payload.attendeeSeatId) : null
+  const links = isOver ? null : linksOf(payload, uid, seat)
+  return {
+    attendee,
+    ...(attendee.timeZone !== null && { timeZone: attendee.timeZone }),
+    ...(!isSeated && { guests: guestsOf(listed, row) }),
+    ...(answers.length > 0 && { answers }),
+    ...(links && { links }),
+    ...(isSeated && { seats: { id: seat, capacity: numberOrNull(payload.seatsPerTimeSlot), taken: null } }),
+  }
+}
+
+/** Ends and marks may have lost the join URL (a cancel has no metadata): what was known stays. */
+function saysWhere({ kind }: Reach, url: string | null): boolean {
+  return url !== null || !['canceled', 'rejected', 'paid', 'started', 'ended'].includes(kind)
+}
+
+/** In queued bodies of seats the answers are the first seat's, whosever the body is. */
+function speaksOf(payload: CalcomPayload, { email }: Attendee): boolean {
+  const answered = answerIn(payload.responses, 'email')
+  return (
+    typeof answered !== 'string' ||
+    email === null ||
+    answered.trim().toLowerCase() === email.trim().toLowerCase()
+  )
+}
+
+function attendeeOf(row: CalcomAttendee): Attendee {
+  const parts = [textOrNull(row.firstName), textOrNull(row.lastName)].filter(Boolean)
+  return {
+    name: textOrNull(row.name) ?? textOrNull(parts.join(' ')),
+    email: textOrNull(row.email),
+    phone: textOrNull(row.phoneNumber),
+    timeZone: textOrNull(row.timeZone),
+  }
+}
+
+function guestsOf(listed: CalcomAttendee[], booker: CalcomAttendee): BookingDetails['guests'] {
+  return listed
+    .filter(one => one !== booker)
+    .map(({ name, email }) => ({ name: textOrNull(name), email: textOrNull(email) }))
+}

@@ -1,0 +1,48 @@
+import { type InterpretedFact, parseInstant } from '@booking-webhooks/core'
+import { bookingDetails } from './booking.js'
+import { cancellationOf } from './cancellation.js'
+import { organizerOf, resourcesOf } from './hosts.js'
+import { occurredUs } from './occurred.js'
+import { receivedPayment } from './payment.js'
+import type { Named, Reach } from './reach.js'
+
+export type Fact = InterpretedFact['fact']
+
+/** Only these occupy or leave a place in somebody's calendar. */
+const occupying = new Set<Fact['kind']>(['requested', 'created', 'moved', 'reassigned'])
+
+/** What a delivery changes for one of those that it is about. `isAlone` where it is about nobody else. */
+export function factOf(delivery: Named, reach: Reach, isAlone: boolean): Fact {
+  const { payload } = delivery
+  const { kind, target, previous, meetingId, person, noShow } = reach
+  const cancellation = kind === 'canceled' ? cancellationOf(payload) : null
+  // A payment that is nobody's in particular marks nobody.
+  const isPayment = kind === 'paid' && target.kind !== 'meeting'
+  return {
+    kind,
+    target,
+    occurredUs: occurredUs(delivery),
+    previous,
+    ...(previous && {
+      previousTimes: {
+        startsUs: parseInstant(payload.rescheduleStartTime),
+        endsUs: parseInstant(payload.rescheduleEndTime),
+      },
+    }),
+    meetingId,
+    startsUs: parseInstant(payload.startTime),
+    endsUs: parseInstant(payload.endTime),
+    resources: occupying.has(kind) ? resourcesOf(organizerOf(payload)) : null,
+    alias: person?.alias ?? (target.kind === 'person' ? target.alias : null),
+    noShow,
+    cancellation: cancellation && {
+      by: cancellation.by,
+      rescheduleRequested: cancellation.rescheduleRequested,
+    },
+    details: {
+      ...(noShow === null && { booking: bookingDetails(delivery, reach, isAlone) }),
+      ...(isPayment && { payment: receivedPayment(payload) }),
+      ...(cancellation && { cancellationReason: cancellation.reason }),
+    },
+  }
+}

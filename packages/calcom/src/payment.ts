@@ -1,0 +1,27 @@
+import { idOrNull, numberOrNull, type Payment, textOrNull } from '@booking-webhooks/core'
+import type { CalcomPayload } from './payload.js'
+
+/** A payment that was received. `price` is in minor units, as payment providers count. */
+export function receivedPayment(payload: CalcomPayload): Payment {
+  const { paymentId } = payload
+  const price = numberOrNull(payload.price)
+  const currency = textOrNull(payload.currency)?.toUpperCase() ?? null
+  return {
+    amount: price === null ? null : majorUnits(price, currency),
+    currency,
+    paid: true,
+    reference: idOrNull(typeof paymentId === 'number' ? String(paymentId) : paymentId),
+  }
+}
+
+function majorUnits(minor: number, currency: string | null): string {
+  const digits = fractionDigits(currency)
+  return (minor / 10 ** digits).toFixed(digits)
+}
+
+function fractionDigits(currency: string | null): number {
+  if (currency === null || !/^[A-Z]{3}$/.test(currency)) return 2
+  return (
+    new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2
+  )
+}
