@@ -14,6 +14,11 @@ export function cancellationOf(payload: CalcomPayload): Cancellation {
   }
 }
 
+/** A host declined: of a request, or (hosted) of a confirmed seat. */
+export function rejectionOf(payload: CalcomPayload): Cancellation {
+  return { by: 'host', reason: textOrNull(payload.rejectionReason), rescheduleRequested: false }
+}
+
 /** Servers before 2026 lack the field, and `status` with it: then the reason that Cal.com writes itself is the one sign. */
 function asksForAnotherTime(payload: CalcomPayload): boolean {
   if (payload.requestReschedule === true) return true

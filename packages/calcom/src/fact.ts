@@ -1,8 +1,9 @@
-import { type InterpretedFact, parseInstant } from '@booking-webhooks/core'
+import { type Cancellation, type InterpretedFact, parseInstant } from '@booking-webhooks/core'
 import { bookingDetails } from './booking.js'
-import { cancellationOf } from './cancellation.js'
+import { cancellationOf, rejectionOf } from './cancellation.js'
 import { organizerOf, resourcesOf } from './hosts.js'
 import { occurredUs } from './occurred.js'
+import type { CalcomPayload } from './payload.js'
 import { receivedPayment } from './payment.js'
 import type { Named, Reach } from './reach.js'
 
@@ -15,7 +16,7 @@ const occupying = new Set<Fact['kind']>(['requested', 'created', 'moved', 'reass
 export function factOf(delivery: Named, reach: Reach, isAlone: boolean): Fact {
   const { payload } = delivery
   const { kind, target, previous, meetingId, person, noShow } = reach
-  const cancellation = kind === 'canceled' ? cancellationOf(payload) : null
+  const cancellation = endOf(kind, payload)
   // A payment that is nobody's in particular marks nobody.
   const isPayment = kind === 'paid' && target.kind !== 'meeting'
   return {
@@ -45,4 +46,9 @@ export function factOf(delivery: Named, reach: Reach, isAlone: boolean): Fact {
       ...(cancellation && { cancellationReason: cancellation.reason }),
     },
   }
+}
+
+function endOf(kind: Fact['kind'], payload: CalcomPayload): Cancellation | null {
+  if (kind === 'canceled') return cancellationOf(payload)
+  return kind === 'rejected' ? rejectionOf(payload) : null
 }

@@ -132,7 +132,7 @@ function factFrom(
     resources: isEnd ? null : resourcesOf(organizerOf(booking)),
     alias: target.kind === 'booking' && email !== null ? aliasOf(email, hash) : null,
     noShow: null,
-    cancellation: kind === 'canceled' ? { by: 'unknown', rescheduleRequested: false } : null,
+    cancellation: isEnd ? { by: kind === 'rejected' ? 'host' : 'unknown', rescheduleRequested: false } : null,
     details: {
       booking: detailsOf(booking),
       ...(kind === 'canceled' && { cancellationReason: textOrNull(booking.cancellationReason) }),

@@ -57,6 +57,7 @@ export interface CalcomPayload {
   rescheduleStartTime?: string | null
   rescheduleEndTime?: string | null
   cancellationReason?: string | null
+  rejectionReason?: string | null
   /** An address that the cancel link carries: display, not proof. */
   cancelledBy?: string | null
   /** True where the host asks for another time. */

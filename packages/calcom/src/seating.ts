@@ -8,8 +8,9 @@ export function seatingOf(payload: CalcomPayload): Seating {
   if (seatIdOf(payload) !== null) return 'seated'
   const seats: unknown = payload.seatsPerTimeSlot
   // A template writes the number as text, and nothing for null.
-  if (seats === undefined || seats === '') return 'unknown'
-  return Number(seats) > 0 ? 'seated' : 'unseated'
+  if (typeof seats === 'number' || (typeof seats === 'string' && /^\d+$/.test(seats)))
+    return Number(seats) > 0 ? 'seated' : 'unseated'
+  return seats === null ? 'unseated' : 'unknown'
 }
 
 /** The booking's id of the seat that a body names. Not joined with the uid: a seat keeps its id when it moves between meetings. */
