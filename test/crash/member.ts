@@ -1,0 +1,58 @@
+/**
+ * One process of a crash test: an Express server and/or a worker on a database that others use too.
+ * It says `listening <port>` when it takes requests, `ready` when it works, and appends what its callback did to a file.
+ */
+import { appendFileSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { calendly } from '@booking-webhooks/calendly'
+import { bookingWebhooks } from '@booking-webhooks/express'
+import { knexStore } from '@booking-webhooks/knex'
+import express from 'express'
+import { dyingStore } from './dying-store.js'
+import type { MemberOptions } from './members.js'
+
+const options: MemberOptions = JSON.parse(process.argv[2]!)
+
+const webhooks = bookingWebhooks({
+  providers: [calendly({ signingKey: options.signingKey })],
+  store: dyingStore(knexStore(options.database, options.store), options.dieAt ?? null),
+  dispatch: options.works,
+  leaseMs: options.leaseMs,
+  pollMs: 50,
+  attempts: 1_000,
+  backoff: { baseMs: 20, capMs: 200 },
+  subscribers: {
+    notes: {
+      takes: ['*'],
+      async tell(event, { attempt, signal }) {
+        const note = (what: string) =>
+          appendFileSync(
+            options.notes,
+            `${JSON.stringify({ what, at: Date.now(), pid: process.pid, event: event.id, type: event.type, booking: event.booking?.id, thread: event.booking?.threadId, startsAt: event.booking?.startsAt, previous: event.previous?.bookingId, attempt })}\n`,
+          )
+        note('began')
+        if (options.poison && event.booking?.id.endsWith(options.poison)) process.kill(process.pid, 'SIGKILL')
+        if (options.callbackMs) await sleep(options.callbackMs, undefined, { signal })
+        note('done')
+      },
+    },
+  },
+  log: {
+    debug() {},
+    info() {},
+    warn() {},
+    error: (message, fields) => console.error(message, JSON.stringify(fields)),
+  },
+})
+
+if (options.receives) {
+  const app = express()
+  app.use('/webhooks', webhooks)
+  const server = app.listen(0, '127.0.0.1', () => {
+    const address = server.address()
+    if (address && typeof address === 'object') console.log(`listening ${address.port}`)
+  })
+}
+await webhooks.inbox.start()
+console.log('ready')
+process.on('SIGTERM', () => void webhooks.close().then(() => process.exit(0)))

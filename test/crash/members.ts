@@ -1,0 +1,128 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import type { SampleDelivery } from '@booking-webhooks/core'
+import type { KnexStoreOptions } from '@booking-webhooks/knex'
+
+export interface MemberOptions {
+  database: string
+  store?: Omit<KnexStoreOptions, 'now'>
+  signingKey: string
+  /** The file to which callbacks append. */
+  notes: string
+  receives: boolean
+  works: boolean
+  leaseMs: number
+  callbackMs?: number
+  /** A callback for a booking with this end of its id kills its process. */
+  poison?: string
+  /** See `dyingStore`. */
+  dieAt?: number
+}
+
+export interface Note {
+  what: 'began' | 'done'
+  at: number
+  pid: number
+  event: string
+  type: string
+  booking: string
+  thread: string
+  startsAt: string | null
+  previous?: string
+  attempt: number
+}
+
+/** A running process of a crash test. */
+export interface Member {
+  pid: number
+  /** Resolves with the port once it takes requests. */
+  port: Promise<number>
+  ready: Promise<void>
+  /** Resolves when it has ended, however. */
+  gone: Promise<void>
+  kill(): void
+  stop(): Promise<void>
+}
+
+export function startMember(options: MemberOptions, environment: NodeJS.ProcessEnv = {}): Member {
+  const child: ChildProcess = spawn(
+    process.execPath,
+    ['--enable-source-maps', join(import.meta.dirname, 'member.js'), JSON.stringify(options)],
+    {
+      stdio: ['ignore', 'pipe', process.env.SHOW_MEMBERS ? 'inherit' : 'ignore'],
+      env: { ...process.env, ...environment },
+    },
+  )
+  const gone = new Promise<void>(resolve => child.once('exit', () => resolve()))
+  const said = (pattern: RegExp) =>
+    new Promise<string>((resolve, reject) => {
+      lines.on('line', line => {
+        const match = pattern.exec(line)
+        if (match) resolve(match[1] ?? '')
+      })
+      void gone.then(() => reject(new Error(`a member ended before it said ${pattern}`)))
+    })
+  const lines = createInterface({ input: child.stdout! })
+  const port = said(/^listening (\d+)$/).then(Number)
+  const ready = said(/^ready$/).then(() => {})
+  port.catch(() => {})
+  ready.catch(() => {})
+  return {
+    pid: child.pid!,
+    port,
+    ready,
+    gone,
+    kill: () => void child.kill('SIGKILL'),
+    async stop() {
+      child.kill('SIGTERM')
+      await gone
+    },
+  }
+}
+
+/** A folder with a database file and a notes file of its own. */
+export function scene() {
+  const directory = mkdtempSync(join(tmpdir(), 'booking-webhooks-'))
+  const notes = join(directory, 'notes')
+  return {
+    directory,
+    sqlite: join(directory, 'test.db'),
+    notes,
+    read: (): Note[] =>
+      existsSync(notes)
+        ? readFileSync(notes, 'utf8')
+            .split('\n')
+            .filter(Boolean)
+            .map(line => JSON.parse(line))
+        : [],
+    remove: () => rmSync(directory, { recursive: true, force: true }),
+  }
+}
+
+/** Posts as a provider does; null where no answer came. */
+export async function post(port: number, delivery: SampleDelivery): Promise<number | null> {
+  try {
+    const response = await fetch(`http://127.0.0.1:${port}/webhooks${delivery.path}`, {
+      method: 'POST',
+      headers: delivery.headers,
+      body: delivery.body,
+      signal: AbortSignal.timeout(10_000),
+    })
+    await response.arrayBuffer()
+    return response.status
+  } catch {
+    return null
+  }
+}
+
+/** Resolves when `isSo` holds; rejects after `withinMs`. */
+export async function until(isSo: () => boolean | Promise<boolean>, withinMs = 15_000): Promise<void> {
+  const end = Date.now() + withinMs
+  while (!(await isSo())) {
+    if (Date.now() > end) throw new Error('it did not come to pass in time')
+    await new Promise(resolve => setTimeout(resolve, 25))
+  }
+}
