@@ -1,7 +1,6 @@
-import { parseJsonBody } from '@booking-webhooks/core'
+import { parseJsonBody, retryAfterMs } from '@booking-webhooks/core'
 import { passingFailure, statusFailure } from './failure.js'
 import type { Limiter } from './limiter.js'
-import { retryAfterMs } from './retry-after.js'
 
 /** Acuity's API as one process calls it. https://developers.acuityscheduling.com/reference/quick-start */
 export interface Api {

@@ -56,7 +56,9 @@ export function dispatcher(dispatching: Dispatching): Dispatcher {
     async drain() {
       do {
         while ((await settle.claim()) + (await tell.claim()) > 0);
-        await Promise.race([settle.oneDone(), tell.oneDone()])
+        const busy = [settle, tell].filter(one => one.size() > 0)
+        // A pool that has nothing to do must not win the race: the loop would spin, and no answer of an API would get a turn.
+        if (busy.length > 0) await Promise.race(busy.map(one => one.oneDone()))
       } while (settle.size() + tell.size() > 0 || (await settle.claim()) + (await tell.claim()) > 0)
     },
     async stop() {
