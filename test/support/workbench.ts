@@ -27,7 +27,7 @@ export interface LogLine extends LogFields {
 /** Everything an inbox is made of, on a database file of its own, with what it said and told. */
 export interface Workbench {
   inbox: Inbox
-  file: string
+  database: string
   told: { event: BookingEvent; context: TellContext }[]
   /** `type bookingId`, in the order told; ids without their address. */
   toldInShort(): string[]
@@ -39,14 +39,15 @@ export interface Workbench {
 }
 
 export type WorkbenchOptions = Partial<Omit<InboxOptions<readonly Adapter[]>, 'store'>> & {
-  file?: string
+  /** As `knexStore` takes it. Default: a SQLite file of its own. */
+  database?: string
   store?: KnexStoreOptions
 }
 
 /** By default one subscriber that takes everything and remembers it, Calendly alone, and nothing runs but by `drain`. */
-export function workbench({ file, store, ...options }: WorkbenchOptions = {}): Workbench {
-  const directory = file ? null : mkdtempSync(join(tmpdir(), 'booking-webhooks-'))
-  const path = file ?? join(directory!, 'test.db')
+export function workbench({ database, store, ...options }: WorkbenchOptions = {}): Workbench {
+  const directory = database ? null : mkdtempSync(join(tmpdir(), 'booking-webhooks-'))
+  const path = database ?? join(directory!, 'test.db')
   const told: Workbench['told'] = []
   const lines: LogLine[] = []
   const remember = (event: BookingEvent, context: TellContext) => void told.push({ event, context })
@@ -77,7 +78,7 @@ export function workbench({ file, store, ...options }: WorkbenchOptions = {}): W
   }
   return {
     inbox,
-    file: path,
+    database: path,
     told,
     toldInShort: () =>
       told.map(({ event }) => `${event.type} ${shortId(event.booking?.id ?? event.providerType)}`),

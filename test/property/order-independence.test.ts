@@ -1,0 +1,169 @@
+import { calendly } from '@booking-webhooks/calendly'
+import type { BookingEvent } from '@booking-webhooks/core'
+import { expect } from 'chai'
+import fc from 'fast-check'
+import { type Ledger, ledgers } from '../support/ledgers.js'
+import { shortId, signingKey, type Workbench, workbench } from '../support/workbench.js'
+import { actions, asTruth, history } from './calendly-history.js'
+
+const runs = Number(process.env.TEST_RUNS ?? 25)
+
+/** In which order deliveries come, which come again, and what fails: numbers in 0..1 that are used as they are needed. */
+const disorder = fc.record({
+  order: fc.array(fc.nat(1_000_000), { minLength: 24, maxLength: 24 }),
+  repeats: fc.array(fc.nat(30), { maxLength: 3 }),
+  drains: fc.array(fc.boolean(), { minLength: 30, maxLength: 30 }),
+  failures: fc.array(fc.boolean(), { minLength: 40, maxLength: 40 }),
+})
+
+for (const open of ledgers())
+  describe(`on ${open.name}, whatever the order of deliveries, with repeats and failing callbacks,`, function () {
+    this.timeout(120_000)
+    let ledger: Ledger
+    let bench: Workbench
+    let account = 0
+    let told: BookingEvent[] = []
+    let mayFail: boolean[] = []
+
+    before(async () => {
+      ledger = await open()
+      bench = workbench({
+        database: ledger.database,
+        providers: [calendly({ signingKey: () => signingKey })],
+        backoff: { baseMs: 1, capMs: 1 },
+        attempts: 1_000,
+        subscribers: {
+          calendar: {
+            takes: ['*'],
+            tell: event => {
+              if (mayFail.pop()) throw new Error('the calendar is down')
+              told.push(event)
+            },
+          },
+        },
+      })
+    })
+    after(async () => {
+      await bench.close()
+      await ledger.close()
+    })
+
+    const play = async (
+      did: Parameters<typeof history>[0],
+      how: { order: number[]; repeats: number[]; drains: boolean[]; failures: boolean[] },
+      mayDoubleBook: boolean,
+    ) => {
+      const name = `run${++account}`
+      const past = history(did, name, mayDoubleBook)
+      const { deliveries } = past
+      told = []
+      mayFail = [...how.failures]
+      const order = deliveries
+        .map((delivery, index) => ({ delivery, at: how.order[index % 24]! + index / 1_000 }))
+        .sort((a, b) => a.at - b.at)
+        .map(({ delivery }) => delivery)
+      for (const repeat of how.repeats)
+        if (deliveries.length > 0)
+          order.splice(repeat % order.length, 0, deliveries[repeat % deliveries.length]!)
+      for (const [index, delivery] of order.entries()) {
+        expect((await bench.deliver(delivery)).status).to.equal(200)
+        if (how.drains[index % 30]) await bench.inbox.drain()
+      }
+      await finish(bench, name)
+      return { past, name, bookings: (await bench.inbox.bookings({ account: name }, { limit: 500 })).rows }
+    }
+
+    it('the bookings and the slots end as in the true order, and a calendar that listens is right', async () => {
+      await fc.assert(
+        fc.asyncProperty(actions, disorder, async (did, how) => {
+          const { past, name, bookings } = await play(did, how, false)
+          const known = bookings.map(asTruth).filter(text => !text.startsWith('null'))
+          expect(known.sort()).to.deep.equal(past.bookings)
+          expect(await slotsOf(ledger, name)).to.deep.equal(past.slots)
+          expectToldRightly(told, bookings)
+        }),
+        { numRuns: runs },
+      )
+    })
+
+    it('a contested slot has one holder, and nobody waits for a free one', async () => {
+      await fc.assert(
+        fc.asyncProperty(actions, disorder, async (did, how) => {
+          const { past, name, bookings } = await play(did, how, true)
+          expect(bookings.map(asTruth).sort()).to.deep.equal(past.bookings)
+          const held = await slotsOf(ledger, name)
+          expect(new Set(held.keys())).to.deep.equal(new Set(past.slots.keys()))
+          for (const booking of bookings) {
+            const slots = booking.resources.map(
+              resource => `${shortId(resource)}@${startOf(booking.startsAt)}`,
+            )
+            if (booking.status === 'confirmed')
+              for (const slot of slots) expect(held.get(slot), slot).to.equal(shortId(booking.meetingId!))
+            if (booking.status === 'conflict')
+              expect(
+                slots.some(slot => held.has(slot) && held.get(slot) !== shortId(booking.meetingId!)),
+                `${booking.id} waits for a slot that is free or its own`,
+              ).to.equal(true)
+          }
+          expectToldRightly(told, bookings)
+        }),
+        { numRuns: runs },
+      )
+    })
+  })
+
+/** Works until everything of the account is settled and told. */
+async function finish(bench: Workbench, account: string): Promise<void> {
+  for (let round = 0; round < 200; round += 1) {
+    await bench.inbox.drain()
+    const { rows } = await bench.inbox.events({ account }, { limit: 500 })
+    if (rows.every(row => row.status === 'done' || row.status === 'waiting')) return
+    await new Promise(resolve => setTimeout(resolve, 3))
+  }
+  throw new Error('something is never told')
+}
+
+/** A calendar that does what the quick start does ends right; and no booking is told backwards. */
+function expectToldRightly(
+  told: BookingEvent[],
+  bookings: { id: string; status: string; startsAt: string | null }[],
+): void {
+  const calendar = new Map<string, string | null>()
+  const ended = new Set<string>()
+  for (const event of told) {
+    if (event.booking === null) continue
+    const { id, startsAt } = event.booking
+    const begins = event.type === 'booking.created' || event.type === 'booking.rescheduled'
+    if (begins) expect(ended.has(id), `${event.type} ${id} after its end was told`).to.equal(false)
+    if (event.type === 'booking.created') calendar.set(id, startsAt)
+    if (event.type === 'booking.rescheduled') {
+      calendar.delete(event.previous.bookingId)
+      if (event.previous.bookingId !== id) ended.add(event.previous.bookingId)
+      calendar.set(id, startsAt)
+    }
+    if (event.type === 'booking.canceled') {
+      calendar.delete(id)
+      ended.add(id)
+    }
+    if (event.type === 'booking.conflict' && event.previous) calendar.delete(event.previous.bookingId)
+  }
+  const expected = bookings
+    .filter(({ status }) => status === 'confirmed')
+    .map(({ id, startsAt }) => [id, startsAt])
+  expect(Object.fromEntries(calendar)).to.deep.equal(Object.fromEntries(expected))
+}
+
+async function slotsOf(ledger: Ledger, account: string): Promise<Map<string, string>> {
+  const rows = await ledger.knex('booking_webhooks_slots').where({ account })
+  return new Map(
+    rows.map(row => [
+      `${shortId(row.resource)}@${startOf(new Date(Number(row.starts_us) / 1000).toISOString())}`,
+      shortId(row.meeting_id),
+    ]),
+  )
+}
+
+/** The number of the start as the history's actions name it. */
+function startOf(instant: string | null): number {
+  return (Date.parse(instant ?? '') - Date.UTC(2027, 0, 1)) / 3_600_000 - 240
+}
