@@ -1,12 +1,12 @@
 import { frameworkContract } from '@booking-webhooks/conformance'
 import { bookingWebhooks } from '@booking-webhooks/express'
+import { underContract } from '../http/support/ground.js'
 import { listen } from '../http/support/listen.js'
-import { ground } from '../http/support/small-inbox.js'
 import { frameworks } from './frameworks.js'
 
 for (const [name, express] of frameworks)
   frameworkContract({ describe, it }, name, {
-    ...ground,
+    ...underContract,
     serve(inbox) {
       const app = express()
       app.use('/webhooks', bookingWebhooks(inbox))

@@ -1,10 +1,9 @@
 import { bookingWebhooks } from '@booking-webhooks/express'
 import { expect } from 'chai'
 import type express from 'express'
-import { collectedLog } from '../http/support/collected-log.js'
+import { body, ground, sign } from '../http/support/ground.js'
 import { listen } from '../http/support/listen.js'
 import { post } from '../http/support/post.js'
-import { body, sign, smallInbox } from '../http/support/small-inbox.js'
 import { frameworks } from './frameworks.js'
 
 type Mount = (app: express.Express, webhooks: express.RequestHandler, framework: typeof express) => void
@@ -14,44 +13,44 @@ const mounts: [string, Mount, string[], string[]][] = [
   [
     'at the root',
     (app, webhooks) => app.use(webhooks),
-    ['/small', '/small/default', '/'],
-    ['/webhooks', '/webhooks/small'],
+    ['/calendly', '/calendly/default', '/'],
+    ['/webhooks', '/webhooks/calendly'],
   ],
   [
     'under a router',
     (app, webhooks, framework) => app.use('/api', framework.Router().use('/hooks', webhooks)),
-    ['/api/hooks/small', '/api/hooks/small/', '/api/hooks'],
-    ['/hooks/small', '/api/small', '/api'],
+    ['/api/hooks/calendly', '/api/hooks/calendly/', '/api/hooks'],
+    ['/hooks/calendly', '/api/calendly', '/api'],
   ],
   [
     'in an app of its own',
     (app, webhooks, framework) => app.use('/api', framework().use(webhooks)),
-    ['/api/small', '/api/small/default', '/api'],
-    ['/small', '/api/other'],
+    ['/api/calendly', '/api/calendly/default', '/api'],
+    ['/calendly', '/api/other'],
   ],
   [
     'under a mount with a parameter',
     (app, webhooks) => app.use('/tenants/:tenant', webhooks),
-    ['/tenants/a/small', '/tenants/b'],
+    ['/tenants/a/calendly', '/tenants/b'],
     ['/tenants', '/tenants/a/other'],
   ],
   [
     'as a route with a parameter',
     (app, webhooks) => app.post('/hooks/:provider', webhooks),
-    ['/hooks/small', '/hooks/small/'],
-    ['/hooks', '/hooks/other', '/hooks/small/default'],
+    ['/hooks/calendly', '/hooks/calendly/'],
+    ['/hooks', '/hooks/other', '/hooks/calendly/default'],
   ],
   [
     'as a fixed route',
-    (app, webhooks) => app.post('/hooks/small', webhooks),
-    ['/hooks/small', '/hooks/small/'],
-    ['/hooks', '/hooks/small/default'],
+    (app, webhooks) => app.post('/hooks/calendly', webhooks),
+    ['/hooks/calendly', '/hooks/calendly/'],
+    ['/hooks', '/hooks/calendly/default'],
   ],
 ]
 
 for (const [name, framework] of frameworks) {
-  async function mounted(mount: Mount, providers: string[], test: (port: number) => Promise<void>) {
-    const webhooks = bookingWebhooks(smallInbox({ log: collectedLog().log }, providers))
+  async function mounted(mount: Mount, providers: 1 | 2, test: (port: number) => Promise<void>) {
+    const webhooks = bookingWebhooks(ground({ providers }).inbox)
     const app = framework()
     mount(app, webhooks, framework)
     app.get('/', (_request, response) => {
@@ -71,7 +70,7 @@ for (const [name, framework] of frameworks) {
   describe(`${name} mounts bookingWebhooks()`, () => {
     for (const [where, mount, served, others] of mounts)
       it(where, () =>
-        mounted(mount, ['small'], async port => {
+        mounted(mount, 1, async port => {
           for (const path of served) expect(await statusOf(port, path), path).to.equal(200)
           for (const path of others) expect(await statusOf(port, path), path).to.equal(404)
         }),
@@ -79,10 +78,11 @@ for (const [name, framework] of frameworks) {
 
     it('twice as fixed routes of two providers', () =>
       mounted(
-        (app, webhooks) => app.post(['/hooks/small'], webhooks).post('/hooks/big', webhooks),
-        ['small', 'big'],
+        (app, webhooks) => app.post('/hooks/calendly', webhooks).post('/hooks/acuity', webhooks),
+        2,
         async port => {
-          expect(await statusOf(port, '/hooks/big')).to.equal(200)
+          expect(await statusOf(port, '/hooks/calendly')).to.equal(200)
+          expect(await statusOf(port, '/hooks/acuity')).to.equal(401)
           expect(await statusOf(port, '/hooks/other')).to.equal(404)
         },
       ))
@@ -90,20 +90,20 @@ for (const [name, framework] of frameworks) {
     it('without a provider of the mount itself where there are two', () =>
       mounted(
         (app, webhooks) => app.use('/hooks', webhooks),
-        ['small', 'big'],
+        2,
         async port => {
           expect(await statusOf(port, '/hooks')).to.equal(404)
-          expect(await statusOf(port, '/hooks/big')).to.equal(200)
+          expect(await statusOf(port, '/hooks/acuity')).to.equal(401)
         },
       ))
 
     it('at the root, and leaves the app its home page', () =>
       mounted(
         (app, webhooks) => app.use(webhooks),
-        ['small'],
+        1,
         async port => {
           expect(await post(port, '/', { method: 'GET' })).to.deep.equal({ status: 200, text: 'home' })
-          expect((await post(port, '/small', { method: 'GET' })).status).to.equal(405)
+          expect((await post(port, '/calendly', { method: 'GET' })).status).to.equal(405)
         },
       ))
   })

@@ -2,10 +2,9 @@ import { gzipSync } from 'node:zlib'
 import { bookingWebhooks } from '@booking-webhooks/express'
 import { expect } from 'chai'
 import type express from 'express'
-import { collectedLog } from '../http/support/collected-log.js'
+import { body, ground, sign } from '../http/support/ground.js'
 import { listen } from '../http/support/listen.js'
 import { post } from '../http/support/post.js'
-import { body, ground, sign } from '../http/support/small-inbox.js'
 import { frameworks } from './frameworks.js'
 
 type First = (framework: typeof express) => express.RequestHandler
@@ -94,8 +93,8 @@ const left: [string, First, Record<string, string>, Uint8Array][] = [
 
 for (const [name, framework] of frameworks) {
   async function receive(first: First, headers: Record<string, string>, sent: Uint8Array, limit?: number) {
-    const { log, lines } = collectedLog()
-    const webhooks = bookingWebhooks(await ground.inbox({ log, maxBodyBytes: limit }))
+    const { inbox, lines } = ground(limit ? { maxBodyBytes: limit } : {})
+    const webhooks = bookingWebhooks(inbox)
     const app = framework()
     app.use(first(framework))
     app.use('/webhooks', webhooks)

@@ -2,8 +2,7 @@ import { gzipSync } from 'node:zlib'
 import { bookingWebhooks } from '@booking-webhooks/express'
 import { expect } from 'chai'
 import serverless from 'serverless-http'
-import { collectedLog } from '../http/support/collected-log.js'
-import { body, ground, sign } from '../http/support/small-inbox.js'
+import { body, ground, sign } from '../http/support/ground.js'
 import { frameworks } from './frameworks.js'
 
 interface Payload {
@@ -17,7 +16,7 @@ interface Payload {
 const events = {
   'a REST API': ({ bytes, isBase64Encoded, headers, method = 'POST' }: Payload) => ({
     httpMethod: method,
-    path: '/webhooks/small',
+    path: '/webhooks/calendly',
     headers: { ...sign(body(1)), 'Content-Type': 'application/json', ...headers },
     multiValueHeaders: {},
     requestContext: { identity: { sourceIp: '192.0.2.1' } },
@@ -26,7 +25,7 @@ const events = {
   }),
   'an HTTP API': ({ bytes, isBase64Encoded, headers, method = 'POST' }: Payload) => ({
     version: '2.0',
-    rawPath: '/webhooks/small',
+    rawPath: '/webhooks/calendly',
     rawQueryString: '',
     headers: { ...sign(body(1)), 'content-type': 'application/json', ...headers },
     requestContext: { http: { method, sourceIp: '192.0.2.1' } },
@@ -39,7 +38,7 @@ for (const [name, express] of frameworks)
   for (const [source, event] of Object.entries(events))
     describe(`${name} in a Lambda behind ${source}`, () => {
       async function answer(payload: Payload): Promise<number> {
-        const webhooks = bookingWebhooks(await ground.inbox({ log: collectedLog().log }))
+        const webhooks = bookingWebhooks(ground().inbox)
         const handler = serverless(express().use('/webhooks', webhooks))
         const { statusCode } = (await handler(event(payload), {})) as { statusCode: number }
         await webhooks.close()

@@ -3,11 +3,11 @@ import { frameworkContract } from '@booking-webhooks/conformance'
 import { bookingWebhooks } from '@booking-webhooks/core/fetch'
 import { createAdaptorServer } from '@hono/node-server'
 import { Hono } from 'hono'
+import { underContract } from './support/ground.js'
 import { listen } from './support/listen.js'
-import { ground } from './support/small-inbox.js'
 
 frameworkContract({ describe, it }, 'a fetch handler (Hono)', {
-  ...ground,
+  ...underContract,
   serve(inbox) {
     const webhooks = bookingWebhooks(inbox, { path: '/webhooks' })
     const app = new Hono()

@@ -1,10 +1,10 @@
 import { frameworkContract } from '@booking-webhooks/conformance'
 import { bookingWebhooks } from '@booking-webhooks/core/node'
+import { underContract } from './support/ground.js'
 import { listen } from './support/listen.js'
-import { ground } from './support/small-inbox.js'
 
 frameworkContract({ describe, it }, 'node:http', {
-  ...ground,
+  ...underContract,
   serve(inbox) {
     const webhooks = bookingWebhooks(inbox, { path: '/webhooks' })
     return listen((request, response) =>

@@ -1,15 +1,15 @@
 import { bookingWebhooks } from '@booking-webhooks/core/fetch'
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { collectedLog } from './support/collected-log.js'
-import { smallInbox } from './support/small-inbox.js'
+import { ground } from './support/ground.js'
 
 /** Doors share the route: what holds for one of them holds for all. */
 function asked(providers: string[]) {
   const seen: string[] = []
-  const inbox = smallInbox({ log: collectedLog().log }, providers)
   const webhooks = bookingWebhooks({
-    ...inbox,
+    ...ground().inbox,
+    providers,
+    async start() {},
     async receive(provider, { account }) {
       seen.push(`${provider} ${account}`)
       return { status: 200, headers: {}, body: '' }

@@ -1,13 +1,13 @@
 import { frameworkContract } from '@booking-webhooks/conformance'
 import { bookingWebhooks } from '@booking-webhooks/koa'
 import mount from 'koa-mount'
+import { underContract } from '../http/support/ground.js'
 import { listen } from '../http/support/listen.js'
-import { ground } from '../http/support/small-inbox.js'
 import { frameworks } from './frameworks.js'
 
 for (const [name, Koa] of frameworks)
   frameworkContract({ describe, it }, name, {
-    ...ground,
+    ...underContract,
     serve(inbox) {
       const app = new Koa()
       // Koa prints an error for each request that its client cut off.

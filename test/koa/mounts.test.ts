@@ -3,10 +3,9 @@ import Router from '@koa/router'
 import { expect } from 'chai'
 import type Koa from 'koa'
 import mount from 'koa-mount'
-import { collectedLog } from '../http/support/collected-log.js'
+import { body, ground, sign } from '../http/support/ground.js'
 import { listen } from '../http/support/listen.js'
 import { post } from '../http/support/post.js'
-import { body, sign, smallInbox } from '../http/support/small-inbox.js'
 import { frameworks } from './frameworks.js'
 
 type Mount = (app: Koa, webhooks: Koa.Middleware, Framework: typeof Koa) => void
@@ -16,50 +15,50 @@ const mounts: [string, Mount, string[], string[]][] = [
   [
     'at the root',
     (app, webhooks) => app.use(webhooks),
-    ['/small', '/small/default', '/'],
-    ['/webhooks', '/webhooks/small'],
+    ['/calendly', '/calendly/default', '/'],
+    ['/webhooks', '/webhooks/calendly'],
   ],
   [
     'under koa-mount',
     (app, webhooks) => app.use(mount('/hooks', webhooks)),
-    ['/hooks/small', '/hooks/small/default/', '/hooks', '/hooks/'],
-    ['/small', '/hooks/other'],
+    ['/hooks/calendly', '/hooks/calendly/default/', '/hooks', '/hooks/'],
+    ['/calendly', '/hooks/other'],
   ],
   [
     'under koa-mount with a trailing slash',
     (app, webhooks) => app.use(mount('/hooks/', webhooks)),
-    ['/hooks/small', '/hooks/small/default', '/hooks/'],
-    ['/small', '/hooks/other'],
+    ['/hooks/calendly', '/hooks/calendly/default', '/hooks/'],
+    ['/calendly', '/hooks/other'],
   ],
   [
     'in an app of its own',
     (app, webhooks, Framework) => app.use(mount('/api', new Framework().use(mount('/hooks', webhooks)))),
-    ['/api/hooks/small', '/api/hooks'],
-    ['/api/small', '/hooks/small', '/small'],
+    ['/api/hooks/calendly', '/api/hooks'],
+    ['/api/calendly', '/hooks/calendly', '/calendly'],
   ],
   [
     'under a route that takes the rest',
     (app, webhooks) => app.use(new Router().all('/hooks{/*rest}', webhooks).routes()),
-    ['/hooks/small', '/hooks/small/default', '/hooks'],
-    ['/hooks/other', '/small'],
+    ['/hooks/calendly', '/hooks/calendly/default', '/hooks'],
+    ['/hooks/other', '/calendly'],
   ],
   [
     'under a route with parameters',
     (app, webhooks) => app.use(new Router({ prefix: '/api' }).post('/hooks/:provider', webhooks).routes()),
-    ['/api/hooks/small', '/api/hooks/small/'],
-    ['/api/hooks', '/api/hooks/other', '/hooks/small'],
+    ['/api/hooks/calendly', '/api/hooks/calendly/'],
+    ['/api/hooks', '/api/hooks/other', '/hooks/calendly'],
   ],
   [
     'under a fixed route',
-    (app, webhooks) => app.use(new Router().post('/hooks/small', webhooks).routes()),
-    ['/hooks/small'],
+    (app, webhooks) => app.use(new Router().post('/hooks/calendly', webhooks).routes()),
+    ['/hooks/calendly'],
     ['/hooks', '/hooks/other'],
   ],
 ]
 
 for (const [name, Framework] of frameworks) {
-  async function mounted(mount: Mount, providers: string[], test: (port: number) => Promise<void>) {
-    const webhooks = bookingWebhooks(smallInbox({ log: collectedLog().log }, providers))
+  async function mounted(mount: Mount, providers: 1 | 2, test: (port: number) => Promise<void>) {
+    const webhooks = bookingWebhooks(ground({ providers }).inbox)
     const app = new Framework()
     mount(app, webhooks, Framework)
     app.use(context => {
@@ -79,7 +78,7 @@ for (const [name, Framework] of frameworks) {
   describe(`${name} mounts bookingWebhooks()`, () => {
     for (const [where, mount, served, others] of mounts)
       it(where, () =>
-        mounted(mount, ['small'], async port => {
+        mounted(mount, 1, async port => {
           for (const path of served) expect(await statusOf(port, path), path).to.equal(200)
           for (const path of others) expect(await statusOf(port, path), path).to.equal(404)
         }),
@@ -88,20 +87,20 @@ for (const [name, Framework] of frameworks) {
     it('without a provider of the mount itself where there are two', () =>
       mounted(
         (app, webhooks) => app.use(mount('/hooks', webhooks)),
-        ['small', 'big'],
+        2,
         async port => {
           expect(await statusOf(port, '/hooks')).to.equal(404)
-          expect(await statusOf(port, '/hooks/big')).to.equal(200)
+          expect(await statusOf(port, '/hooks/acuity')).to.equal(401)
         },
       ))
 
     it('at the root, and leaves the app its home page', () =>
       mounted(
         (app, webhooks) => app.use(webhooks),
-        ['small'],
+        1,
         async port => {
           expect(await post(port, '/', { method: 'GET' })).to.deep.equal({ status: 200, text: 'home' })
-          expect((await post(port, '/small', { method: 'GET' })).status).to.equal(405)
+          expect((await post(port, '/calendly', { method: 'GET' })).status).to.equal(405)
         },
       ))
   })

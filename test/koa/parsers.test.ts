@@ -4,10 +4,9 @@ import { expect } from 'chai'
 import type Koa from 'koa'
 import koaBody from 'koa-body'
 import koaBodyparser from 'koa-bodyparser'
-import { collectedLog } from '../http/support/collected-log.js'
+import { body, ground, sign } from '../http/support/ground.js'
 import { listen } from '../http/support/listen.js'
 import { post } from '../http/support/post.js'
-import { body, ground, sign } from '../http/support/small-inbox.js'
 import { frameworks } from './frameworks.js'
 
 const json = { 'content-type': 'application/json' }
@@ -59,8 +58,8 @@ const left: [string, () => Koa.Middleware, Record<string, string>][] = [
 
 for (const [name, Framework] of frameworks) {
   async function receive(first: Koa.Middleware, headers: Record<string, string>) {
-    const { log, lines } = collectedLog()
-    const webhooks = bookingWebhooks(await ground.inbox({ log }))
+    const { inbox, lines } = ground()
+    const webhooks = bookingWebhooks(inbox)
     const app = new Framework()
     app.use(first)
     app.use(webhooks)

@@ -1,26 +1,26 @@
 import fc from 'fast-check'
-import { body, sign } from './small-inbox.js'
+import { body, sign } from './ground.js'
 
 /** The headers that a provider would send. */
 export const signed = Object.entries(sign(body(1))).map(([name, value]) => `${name}: ${value}`)
 
 const path = fc.oneof(
   fc.constantFrom(
-    '/webhooks/small',
+    '/webhooks/calendly',
     '/webhooks',
-    '/webhooks/small/',
-    '/webhooks/small/nobody',
-    '/webhooks/small/%00',
-    '/webhooks/small/%E0%A4%A',
-    '/webhooks//small',
-    '/webhooks/../webhooks/small',
-    '//webhooks/small',
-    'http://evil.example.com/webhooks/small',
+    '/webhooks/calendly/',
+    '/webhooks/calendly/nobody',
+    '/webhooks/calendly/%00',
+    '/webhooks/calendly/%E0%A4%A',
+    '/webhooks//calendly',
+    '/webhooks/../webhooks/calendly',
+    '//webhooks/calendly',
+    'http://evil.example.com/webhooks/calendly',
     '*',
     '/webhooks/__proto__/constructor',
-    `/webhooks/small/${'a'.repeat(8000)}`,
-    '/webhooks/small?a=%00&__proto__[x]=1',
-    '/webhooks/small#fragment',
+    `/webhooks/calendly/${'a'.repeat(8000)}`,
+    '/webhooks/calendly?a=%00&__proto__[x]=1',
+    '/webhooks/calendly#fragment',
   ),
   fc.webPath().map(text => `/webhooks${text}`),
 )
@@ -72,8 +72,8 @@ const header = mostly(
     'connection: keep-alive, content-length',
     'x-http-method-override: DELETE',
     'x-forwarded-host: evil.example.com',
-    'x-signature: \xe9',
-    'x-signature:',
+    'calendly-webhook-signature: \xe9',
+    'calendly-webhook-signature:',
     `x-long: ${'a'.repeat(15_000)}`,
   ),
   fc.oneof(

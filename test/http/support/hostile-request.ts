@@ -1,8 +1,8 @@
 import { deflateSync, gzipSync } from 'node:zlib'
 import type { Step } from '@booking-webhooks/conformance'
 import fc from 'fast-check'
+import { body } from './ground.js'
 import { hostileHead, signed } from './hostile-head.js'
-import { body } from './small-inbox.js'
 
 const bomb = gzipSync(Buffer.alloc(5_000_000), { level: 1 })
 
@@ -39,7 +39,7 @@ const readable = fc
     Buffer.concat([
       Buffer.from(
         [
-          'POST /webhooks/small HTTP/1.1',
+          'POST /webhooks/calendly HTTP/1.1',
           'host: localhost',
           `content-length: ${content.length}`,
           ...signed,

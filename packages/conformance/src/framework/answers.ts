@@ -98,6 +98,30 @@ export function answersContract(
       )
     })
 
+    it('each delivery within a second while subscribers are slow', () => {
+      let isCalled = false
+      let release = () => {}
+      const released = new Promise<void>(resolve => {
+        release = resolve
+      })
+      const subscriber = () => {
+        isCalled = true
+        return released
+      }
+      return run(
+        async ({ port, path }) => {
+          for (const n of [1, 2, 3, 4, 5]) {
+            const began = performance.now()
+            equal((await send(port, { path, headers: sign(body(n)), body: body(n) })).status, 200)
+            ok(performance.now() - began < 1000)
+            while (!isCalled) await new Promise(wake => setTimeout(wake, 5))
+          }
+          release()
+        },
+        { subscriber },
+      ).finally(release)
+    })
+
     it('503 within a second while the start hangs', () => {
       const hung = (inbox: Inbox): Inbox => ({ ...inbox, start: () => new Promise(() => {}) })
       return run(

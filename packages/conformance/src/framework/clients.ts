@@ -31,6 +31,31 @@ export function clientsContract(
           await cutOff(running)
         }))
 
+    it('that go away while their delivery is stored leave a row', () => {
+      let arrived = () => {}
+      const arrival = new Promise<void>(resolve => {
+        arrived = resolve
+      })
+      return run(
+        async ({ port, path, inbox }) => {
+          const gone = talk(port, [head(path, body(1).length), body(1), 50, 'reset'])
+          await arrival
+          await gone
+          await until(async () => (await inbox.events()).rows.length === 1)
+          equal((await send(port, { path, headers: sign(body(1)), body: body(1) })).status, 200)
+        },
+        {},
+        inbox => ({
+          ...inbox,
+          async receive(...given) {
+            arrived()
+            await new Promise(wake => setTimeout(wake, 100))
+            return inbox.receive(...given)
+          },
+        }),
+      )
+    })
+
     it('that stop in the middle of a body are cut off', () =>
       run(
         async running => {
@@ -113,9 +138,9 @@ export function clientsContract(
   })
 }
 
-async function until(holds: () => boolean): Promise<void> {
+async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
   const deadline = performance.now() + 1000
-  while (!holds()) {
+  while (!(await holds())) {
     ok(performance.now() < deadline, 'it did not happen within a second')
     await new Promise(wake => setTimeout(wake, 5))
   }

@@ -33,7 +33,7 @@ export async function respond(
       publicUrl: null,
       headers: headers(),
       body: await body(inbox.limits),
-      receivedAt: new Date(),
+      receivedAt: inbox.now(),
       account: found.account,
     })
   } catch (error) {

@@ -22,6 +22,8 @@ export interface Inbox {
   readonly providers: readonly string[]
   readonly limits: { maxBodyBytes: number; bodyTimeoutMs: number }
   readonly log: Log
+  /** The clock that a door stamps arrivals with. */
+  now(): Date
   /**
    * Verifies, reads and records one request, and says what the provider is answered: 200 once it is stored,
    * 401 unless its provider signed it, 503 where the store is down or too slow. Null for a provider it has no adapter for.
@@ -161,6 +163,7 @@ export function createInbox<const Adapters extends readonly Adapter[]>(
     providers: [...adapters.keys()],
     limits: { maxBodyBytes: options.maxBodyBytes ?? 1 << 20, bodyTimeoutMs: options.bodyTimeoutMs ?? 10_000 },
     log,
+    now,
     async receive(provider, request) {
       const adapter = adapters.get(provider)
       if (!adapter) return null
