@@ -74,7 +74,7 @@ export async function studio({ acuity: options, fake: given, ...more }: StudioOp
     booking: async (number = id) =>
       (await bench.inbox.bookings({ booking: String(number) })).rows.find(row => row.id === String(number)),
     slots() {
-      const database = new Database(bench.file, { readonly: true })
+      const database = new Database(bench.database, { readonly: true })
       const rows = database
         .prepare('SELECT resource, starts_us, meeting_id FROM booking_webhooks_slots')
         .all()
