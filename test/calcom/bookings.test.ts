@@ -1,8 +1,7 @@
 import { expect } from 'chai'
-import { permutations } from '../core/lifecycle/random.js'
-import { bookingsOf, slotsOf } from '../core/lifecycle/verify.js'
 import { factsIn, withPayload } from './at.js'
 import { examples } from './examples.js'
+import { settleInAnyOrder } from './in-any-order.js'
 import { at, body, settle } from './ledger.js'
 
 const { E1, E2, E3, E4, E5, E6, E9, E10 } = examples
@@ -11,16 +10,6 @@ const B = 'cL4nQr8SuWxYz3bCdEfGhJ'
 const D = 'dM5pRs9TvXyZ4cDeFgHjKk'
 const ann = { uid: 'ann', startsAt: at(3, 14) }
 const bob = { uid: 'bob', startsAt: at(3, 14), name: 'Bob Ray', email: 'bob@example.com' }
-
-/** The same end, whatever the order: settles all permutations and returns the first. */
-function settleInAnyOrder(...bodies: (string | Uint8Array)[]) {
-  const [first, ...others] = [...permutations(bodies)].map(order => settle(...order))
-  for (const other of others) {
-    expect(bookingsOf(other.run.engine)).to.equal(bookingsOf(first.run.engine))
-    expect(slotsOf(other.run.engine)).to.equal(slotsOf(first.run.engine))
-  }
-  return first
-}
 
 describe('calcom: bookings without seats', () => {
   it('tells two subscriptions’ copies of one event once, whatever their time and version', () => {
