@@ -11,6 +11,7 @@ import {
   type Plan,
   simulateBookings,
 } from './lifecycle/simulate-bookings.js'
+import { type SeatAction, type SeatPlan, seatDeeds, simulateSeats } from './lifecycle/simulate-seats.js'
 import { bookingsOf, problemsOf, slotsOf, type Truth } from './lifecycle/verify.js'
 
 /** Histories per property. `LIFECYCLE_RUNS=100000 npx mocha …` for a long night. */
@@ -25,6 +26,31 @@ describe('the order of arrival', () => {
         { numRuns },
       )
     })
+
+  it('does not matter where seats of meetings are told of by person', function () {
+    this.timeout(0)
+    fc.assert(
+      fc.property(seatPlans, fc.nat(), (plan, seed) => holds(simulateSeats(plan), seed)),
+      { numRuns },
+    )
+  })
+})
+
+const seatPlans: fc.Arbitrary<SeatPlan> = fc.record({
+  actions: fc.array(
+    fc.record<SeatAction>({
+      does: fc.constantFrom(...seatDeeds),
+      who: fc.nat(59),
+      where: fc.nat(59),
+      slot: fc.nat(59),
+      gap: fc.nat(2),
+      names: fc.constantFrom('seat', 'seat', 'nobody', 'meeting'),
+    }),
+    { minLength: 2, maxLength: 9 },
+  ),
+  hosts: fc.integer({ min: 1, max: 2 }),
+  slots: fc.integer({ min: 2, max: 3 }),
+  doubleBooks: fc.integer({ min: 0, max: 3 }).map(number => number === 0),
 })
 
 function planArbitrary(manner: Manner): fc.Arbitrary<Plan> {

@@ -18,7 +18,7 @@ export function problemsOf({ engine, calendar, heard, problems }: Run, truth: Tr
     ...truthProblems(engine, truth),
     ...rowProblems(engine),
     ...slotProblems(engine),
-    ...orderProblems(heard),
+    ...orderProblems(engine, heard),
     ...endProblems(engine, heard),
     ...calendarProblems(engine, calendar, heard),
   ]
@@ -100,12 +100,12 @@ function slotProblems({ bookings, slots, waiting }: Engine): string[] {
 }
 
 /** Everything about a booking is heard in the order of settling, and before the event that names it as previous. */
-function orderProblems(heard: Run['heard']): string[] {
+function orderProblems({ bookings }: Engine, heard: Run['heard']): string[] {
   const problems: string[] = []
   const newest = new Map<string, number>()
   for (const { id, announcement, number } of heard) {
     const about = [announcement.booking.id, announcement.previous?.bookingId ?? announcement.booking.id]
-    for (const booking of about)
+    for (const booking of about.filter(one => bookings.get(one)?.status))
       if ((newest.get(booking) ?? -1) > number)
         problems.push(`${id} was heard after later events of ${booking}`)
     newest.set(announcement.booking.id, Math.max(number, newest.get(announcement.booking.id) ?? -1))

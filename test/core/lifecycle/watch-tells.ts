@@ -30,6 +30,11 @@ export function watchTells(complain: (problem: string) => void): (told: Told, en
     const complainOf = (problem: string) => complain(`${id} (${type} ${booking.id}): ${problem}`)
     if (ids.has(id)) complainOf('an id is used twice')
     ids.add(id)
+    // Where nobody in a meeting is known by then, its name stands for whoever it was.
+    if (!engine.bookings.get(booking.id)?.status) return checkShape()
+    // It had left the meeting that ended, or where its person had another booking, before that happened: nobody knew then.
+    const hadLeft = ended.has(booking.id) && last.get(booking.id)?.booking.meetingId !== booking.meetingId
+    if (hadLeft) ended.delete(booking.id)
     checkShape()
     checkEnds()
     checkLifecycle()
@@ -66,7 +71,7 @@ export function watchTells(complain: (problem: string) => void): (told: Told, en
     }
 
     function checkLifecycle(): void {
-      const before = last.get(booking.id)?.booking.status
+      const before = hadLeft ? null : last.get(booking.id)?.booking.status
       const from = before ? stages[before]! : 0
       if (from > (booking.status ? stages[booking.status]! : 0))
         complainOf(`from ${before} to ${booking.status}`)
@@ -79,11 +84,13 @@ export function watchTells(complain: (problem: string) => void): (told: Told, en
     }
 
     function checkFacets(): void {
-      const source = [...engine.facts.values()].find(
-        one =>
-          one.endsUs !== null &&
-          booking.endsAt?.endsWith(`${String(one.endsUs % 1_000_000).padStart(6, '0')}Z`),
-      )
+      const source = [...engine.facts.values()]
+        .sort(compareFacts)
+        .findLast(
+          one =>
+            one.endsUs !== null &&
+            booking.endsAt?.endsWith(`${String(one.endsUs % 1_000_000).padStart(6, '0')}Z`),
+        )
       const before = timesFrom.get(booking.id)
       if (source && !over.includes(booking.status ?? '')) {
         if (before && compareFacts(source, before) < 0) complainOf('its times go back')

@@ -22,7 +22,7 @@ export function decide(known: Known, fact: Fact, options: { slots: boolean }): D
   const suffixFor = suffixes(scene)
   const verdicts = targets.map(id => tellTarget(scene, id, suffixFor))
   tellChangedOthers(scene, new Set(targets), suffixFor)
-  const isLeft = !isTellingLeftToOtherHalf(scene) && tellUnended(scene, suffixFor)
+  const isLeft = changesStanding(fact) && tellUnended(scene, suffixFor)
   return rule(scene, targets, rulingOf(scene, verdicts, isLeft))
 }
 
@@ -33,13 +33,19 @@ function targetsOf({ after, fact, assignment }: Scene): string[] {
   return [...targets.filter(waits), ...targets.filter(id => !waits(id))]
 }
 
-/** The event's own id goes to the first that is told, but is kept for later where the event waits. */
-function suffixes({ announcements, assignment }: Scene): SuffixFor {
+/** The event's own id goes to the first that is told. It is kept for later where the event waits, and a half has none to tell. */
+function suffixes({ fact, announcements, assignment }: Scene): SuffixFor {
+  const isTold = assignment.blocked.size === 0 && fact.kind !== 'half'
   return (id, isConflict) => {
     const isFirst = announcements.length === 0
     if (isConflict) return isFirst ? '|conflict' : `|${id}|conflict`
-    return isFirst && assignment.blocked.size === 0 ? '' : `|${id}`
+    return isFirst && isTold ? '' : `|${id}`
   }
+}
+
+/** Marks leave every booking where it stands. */
+function changesStanding({ kind }: Fact): boolean {
+  return ['requested', 'created', 'moved', 'half', 'canceled', 'rejected'].includes(kind)
 }
 
 function tellTarget(scene: Scene, id: string, suffixFor: SuffixFor): Verdict {
@@ -75,17 +81,6 @@ function tellTarget(scene: Scene, id: string, suffixFor: SuffixFor): Verdict {
   }
 }
 
-/** The half of a reschedule tells only where the other one has come already, and did not name the old booking. */
-function isTellingLeftToOtherHalf({ known, fact, after }: Scene): boolean {
-  if (fact.kind !== 'half') return false
-  const ids = after.touched.get(fact.key)?.targets ?? []
-  return !known.facts.some(
-    other =>
-      ['requested', 'created', 'moved'].includes(other.kind) &&
-      after.touched.get(other.key)?.targets.some(id => ids.includes(id)),
-  )
-}
-
 function rulingOf({ announcements, assignment }: Scene, verdicts: Verdict[], isLeft: boolean): Ruling {
   if (assignment.blocked.size > 0)
     return { outcome: 'conflict', reason: 'Another meeting holds the slot. It waits until the slot is free.' }
@@ -96,16 +91,13 @@ function rulingOf({ announcements, assignment }: Scene, verdicts: Verdict[], isL
       outcome: 'accepted',
       reason: 'It ends a booking that subscribers were told of, so they are told.',
     }
-  if (announcements.length > 0)
-    return {
-      outcome: 'superseded',
-      reason: 'The newest booking of its thread waits for a slot. That is told instead.',
-    }
   const [first] = [...verdicts].sort((a, b) => weight(a) - weight(b))
-  if (first && !(isLeft && first.outcome !== 'superseded')) return first
+  if (first?.outcome === 'superseded' || (first && announcements.length === 0 && !isLeft)) return first
   return {
     outcome: 'superseded',
-    reason: 'A newer booking of its thread is known only by name. The event that makes that one tells it.',
+    reason: isLeft
+      ? 'A newer booking of its thread is known only by name. The event that makes that one tells it.'
+      : 'The newest booking of its thread waits for a slot. That is told instead.',
   }
 }
 

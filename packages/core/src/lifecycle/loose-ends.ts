@@ -5,7 +5,7 @@ import { standingOf, tellConflict } from './tell-standing.js'
 import { earlierOf } from './thread.js'
 import { isSameStanding } from './verdict.js'
 
-/** Names a further event of the fact; the first that is no conflict may be the event itself. */
+/** Names an event about this booking; the first that is no conflict may be the fact's own. */
 export type SuffixFor = (id: string, isConflict: boolean) => string
 
 /**
@@ -42,7 +42,7 @@ export function tellUnended(scene: Scene, suffixFor: SuffixFor): boolean {
       isLeft = true
     } else if (newest.waits) {
       const standing = { type: 'booking.rescheduled', previousId: row.id } as const
-      tellConflict(scene, newest, standing, suffixFor(row.id, true))
+      tellConflict(scene, newest, standing, suffixFor(row.id, scene.announcements.length === 0))
     } else {
       scene.tell({
         type: 'booking.rescheduled',

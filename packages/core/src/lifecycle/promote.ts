@@ -4,7 +4,7 @@ import { tellUnended } from './loose-ends.js'
 import { rule } from './rule.js'
 import { nearestUnended, rowOf, type Scene, sceneOf } from './scene.js'
 import { distinctSlots, holderOf, isSameHolder, slotKey } from './slot.js'
-import type { Standing } from './tell-standing.js'
+import { replacedBy, type Standing } from './tell-standing.js'
 import { waitersIn } from './waits.js'
 
 /** Another event that waits for a slot of the same resource and start, of whatever provider. */
@@ -61,16 +61,15 @@ export function firstInLine(known: Known, waiting: Waiting, others: readonly Riv
 }
 
 function standingOnceFree(scene: Scene, waiting: Waiting, booking: StoredBooking): Standing {
-  const { kind, previous } = waiting.fact
+  const { kind } = waiting.fact
   const isInPlace = kind === 'moved' || kind === 'reassigned'
   const nearest = nearestUnended(scene, booking.id)
   if (nearest) return { type: 'booking.rescheduled', previousId: nearest.id }
   const isNew = booking.id === waiting.bookingId ? waiting.wanted !== 'booking.rescheduled' : !isInPlace
   if (isNew) return { type: 'booking.created', previousId: null }
   if (isInPlace) return { type: 'booking.rescheduled', previousId: booking.id }
-  const replaced = scene.after.touched.get(waiting.fact.key)?.replaced.at(-1) ?? booking.previousId
-  const named = previous?.kind === 'person' || previous?.kind === 'meeting' ? previous.meetingId : null
-  return { type: 'booking.rescheduled', previousId: replaced ?? named ?? booking.id }
+  const previousId = replacedBy(scene, booking) ?? booking.previousId ?? booking.id
+  return { type: 'booking.rescheduled', previousId }
 }
 
 function giveUp(scene: Scene, waiting: Waiting, reason: string): Decision {

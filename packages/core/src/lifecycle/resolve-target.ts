@@ -69,13 +69,11 @@ function resolveMeeting(drafts: Drafts, kind: FactKind, meetingId: string): stri
   const active = members.filter(isActive)
   if (active.length > 0) return ids(active)
   if (members.length > 0) return ids(members)
-  // A meeting of which nothing is known is the booking of its own id, if anybody's.
-  return leavesARow(kind) || drafts.byId.has(meetingId) ? [meetingId] : []
-}
-
-/** Marks make no booking of somebody unknown; changes of status and times do. */
-function leavesARow(kind: FactKind): boolean {
-  return ['requested', 'created', 'moved', 'canceled', 'rejected'].includes(kind)
+  // Of a meeting of which nothing is known only the end leaves a row, under the meeting's own id: whoever was in it is out.
+  const own = drafts.byId.get(meetingId)
+  const isEnd = kind === 'canceled' || kind === 'rejected'
+  const isMark = kind !== 'moved' && kind !== 'created' && kind !== 'requested'
+  return isEnd || own?.status || (own && isMark) ? [meetingId] : []
 }
 
 /** The booking that the provider names, unless the facts speak against it. */

@@ -11,18 +11,18 @@ import { markTypeOf } from './verdict.js'
 
 /**
  * Decides a fact about somebody of whom nothing is known. It is told at once under the meeting's name (the booking may be
- * older than the installation); it makes no booking, and applies to the right one once that comes. Only a create or move
- * without a name for what it makes has nothing to tell before.
+ * older than the installation), a move as an update: it makes no booking, and applies to the right ones once they come.
+ * Only a create without a name for what it makes has nothing to tell before.
  */
 export function tellNobody(scene: Scene): Decision {
   const { fact, rows, after } = scene
   const meetingId = fact.target.kind === 'booking' ? fact.target.id : fact.target.meetingId
   const end = (ruling: Ruling): Decision => ({ ...rule(scene, [meetingId], ruling), meetingId })
-  if (!isEnd(fact) && !isMark(fact)) return end(later)
-  if (isRepeated(scene)) return end(repeated)
-
   // The meeting's own booking may be known, though only from what came after.
-  const known = after.bookings.has(meetingId) ? rows.get(meetingId) : undefined
+  const known = after.bookings.get(meetingId)?.status ? rows.get(meetingId) : undefined
+  // Its end is not that booking's.
+  if (isEnd(fact) ? known : !isTold(fact)) return end(later)
+  if (isRepeated(scene)) return end(repeated)
   if (known && isOver(known) && (fact.kind === 'started' || fact.kind === 'ended'))
     return end({ outcome: 'refused', reason: `The booking was ${known.status}. It cannot take place.` })
   const row = known ?? rows.get(meetingId) ?? newRow(foldedOf(blankDraft(meetingId)), scene.known.nowUs)
@@ -47,12 +47,17 @@ function isEnd(fact: Fact): fact is EndFact {
   return fact.kind === 'canceled' || fact.kind === 'rejected'
 }
 
-function isMark({ kind }: Fact): boolean {
+function isTold({ kind, target }: Fact): boolean {
+  if (kind === 'moved') return target.kind === 'meeting'
   return ['updated', 'reassigned', 'paid', 'started', 'ended', 'no_show'].includes(kind)
 }
 
-/** The newest of those that said something of the same sort about the same unknown one said the same. */
+/**
+ * The newest of those that said something of the same sort about the same unknown one said the same: another subscription's
+ * copy. What happens once, or has a key of its own for each time, cannot be one.
+ */
 function isRepeated({ known, fact, after }: Scene): boolean {
+  if (['started', 'ended', 'paid'].includes(fact.kind)) return false
   const [newest] = known.facts
     .filter(other => other.key !== fact.key && other.kind === fact.kind)
     .filter(other => same(other.target, fact.target) && after.touched.get(other.key)?.targets.length === 0)
@@ -60,8 +65,8 @@ function isRepeated({ known, fact, after }: Scene): boolean {
   return (
     newest !== undefined &&
     newest.noShow === fact.noShow &&
-    same(newest.details, fact.details) &&
-    newest.startsUs === fact.startsUs
+    newest.startsUs === fact.startsUs &&
+    same([newest.details, newest.resources], [fact.details, fact.resources])
   )
 }
 

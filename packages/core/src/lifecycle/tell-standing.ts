@@ -1,6 +1,5 @@
 import type { BookingEventType, Conflict } from '../event/event.js'
 import type { StoredBooking } from './decision.js'
-import type { Fact } from './fact.js'
 import { nearestUnended, type Scene } from './scene.js'
 
 /** As what a booking's new standing is told, and in place of which booking. */
@@ -47,14 +46,17 @@ export function wantedType(type: BookingEventType): Conflict['wanted'] {
   return type === 'booking.rescheduled' ? type : 'booking.created'
 }
 
-/** What the fact says was there before; where nobody is known there, the meeting's name stands for whoever it was. */
-function replacedBy({ fact, after }: Scene, booking: StoredBooking): string | null {
-  const touched = after.touched.get(fact.key)
+/** What the scene's fact says was there before this booking; null where it says nothing of it. */
+export function replacedBy(scene: Scene, booking: StoredBooking): string | null {
+  const touched = scene.after.touched.get(scene.fact.key)
   if (!touched?.targets.includes(booking.id)) return null
-  return touched.replaced.at(-1) ?? nameOf(fact)
+  return touched.replaced.at(-1) ?? standIn(scene)
 }
 
-function nameOf({ kind, previous }: Fact): string | null {
+/** Where nobody is known there, the meeting's name stands for whoever it was, unless a booking has that name. */
+function standIn({ fact: { kind, previous }, rows }: Scene): string | null {
   if (previous === null || previous.kind === 'booking' || kind === 'moved') return null
-  return previous.meetingId
+  const { meetingId } = previous
+  if (!rows.get(meetingId)?.status) return meetingId
+  return previous.kind === 'person' ? `${meetingId}~${previous.alias}` : null
 }

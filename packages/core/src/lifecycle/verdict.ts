@@ -65,7 +65,7 @@ function onEnd({ fact, was, is }: Change): Verdict {
 
 function onMark({ fact, was, is, isOlder }: Change): Verdict {
   const marksNothing = fact.kind === 'paid' && fact.target.kind === 'meeting' && !fact.details?.payment
-  if (was && !fact.isNews && !marksNothing && isSameFacets(was, is)) return nothingNew(isOlder)
+  if (was && !fact.isNews && !marksNothing && isSameFacet(fact.kind, was, is)) return nothingNew(isOlder)
   const isKnown = is.status !== null
   return {
     outcome: 'accepted',
@@ -79,7 +79,7 @@ export function markTypeOf(fact: Fact, was: FoldedBooking | undefined, is: Folde
     return was && is.status === 'confirmed' && !isSameSlots(was, is)
       ? 'booking.rescheduled'
       : 'booking.updated'
-  if (fact.kind === 'no_show' && fact.noShow === false) return 'booking.updated'
+  if (fact.kind === 'moved' || (fact.kind === 'no_show' && fact.noShow === false)) return 'booking.updated'
   return `booking.${fact.kind as 'updated' | 'paid' | 'no_show' | 'started' | 'ended'}`
 }
 
@@ -94,12 +94,21 @@ export function isSameStanding(a: FoldedBooking, b: FoldedBooking): boolean {
   )
 }
 
-function isSameFacets(a: FoldedBooking, b: FoldedBooking): boolean {
-  return (
-    a.noShow === b.noShow &&
-    a.endsUs === b.endsUs &&
-    isEqual([a.payment, a.details, a.resources], [b.payment, b.details, b.resources])
-  )
+/** Compares only what facts of the kind speak of: other parts may differ because another fact found its booking through this one. */
+function isSameFacet(kind: Fact['kind'], a: FoldedBooking, b: FoldedBooking): boolean {
+  const facet = (one: FoldedBooking): unknown[] => {
+    switch (kind) {
+      case 'reassigned':
+        return [one.resources, one.details]
+      case 'paid':
+        return [one.payment, one.details]
+      case 'no_show':
+        return [one.noShow, one.details]
+      default:
+        return [one.noShow, one.payment, one.details, one.endsUs]
+    }
+  }
+  return isEqual(facet(a), facet(b))
 }
 
 function isSameSlots(a: FoldedBooking, b: FoldedBooking): boolean {
