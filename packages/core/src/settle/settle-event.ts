@@ -384,7 +384,9 @@ function lookEvent(row: StoredEvent, look: SecondLook): NewEvent {
     bookingId: look.unlessKnown,
     meetingId: null,
     occurredUs: null,
+    // A body of its own: the store would give it its parent's.
     body: Buffer.from(JSON.stringify(look.subject)),
+    parentId: null,
     origin: 'look',
     index: 0,
     afterMs: look.afterMs,
