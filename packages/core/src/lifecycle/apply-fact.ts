@@ -34,7 +34,11 @@ function link({ byId }: Drafts, old: Draft, next: Draft, fact: Fact): void {
   old.nextId = next.id
   old.status = 'rescheduled'
   // What the half says, it says of the old booking: it does not know the new one.
-  if (fact.kind === 'half') markDraft(old, fact)
+  if (fact.kind !== 'half') return
+  markDraft(old, fact)
+  if (old.startsUs !== null || !fact.previousTimes) return
+  old.startsUs = fact.previousTimes.startsUs
+  old.endsUs = fact.previousTimes.endsUs
 }
 
 function change(drafts: Drafts, draft: Draft, fact: Fact, position: number): void {
