@@ -84,3 +84,8 @@ export function eventOf(
 }
 
 export const factOf = (...all: Parameters<typeof eventOf>) => eventOf(...all).fact
+
+export function permutations<Item>(items: readonly Item[]): Item[][] {
+  if (items.length < 2) return [[...items]]
+  return items.flatMap((item, index) => permutations(items.toSpliced(index, 1)).map(rest => [item, ...rest]))
+}

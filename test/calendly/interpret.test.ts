@@ -1,6 +1,8 @@
+import { fold } from '@booking-webhooks/core'
 import { expect } from 'chai'
-import { api, eventOf, factOf, interpret, person, sentAt, stored, uri } from './bench.js'
+import { api, eventOf, factOf, interpret, permutations, person, sentAt, stored, uri } from './bench.js'
 
+const later = (minutes: number) => new Date(sentAt.getTime() + minutes * 60_000)
 const micros = (text: string, fraction: number) => (Date.parse(text) / 1000) * 1e6 + fraction
 
 /** A paid booking with everything that a payload may hold. */
@@ -359,6 +361,32 @@ describe('calendly: interpret', () => {
       expect(events[0]!.key).to.equal(`invitee.canceled:${uri(2)}`)
       expect(new Set(events.map(event => event.key)).size).to.equal(2)
       expect(interpret(middle, null, { previousId: uri(1) } as never)).to.have.length(1)
+    })
+
+    it('end in the same bookings whichever of their facts are known first', () => {
+      const halves = [
+        { invitee: person(1) },
+        { ...half, at: later(10) },
+        { invitee: { ...person(2), oldInvitee: person(1) }, at: later(10) },
+        { ...half, invitee: { ...person(2), oldInvitee: person(1), newInvitee: person(3) }, at: later(20) },
+        { invitee: { ...person(3), oldInvitee: person(2) }, at: later(20) },
+      ]
+      const facts = halves.flatMap(one =>
+        (interpret(stored(one)) as ReturnType<typeof eventOf>[]).map(({ key, fact }) => ({
+          ...fact,
+          key,
+          occurredUs: fact.occurredUs!,
+        })),
+      )
+      expect(facts).to.have.length(6)
+      for (const order of permutations(facts)) {
+        const bookings = [...fold(order).values()].sort((a, b) => (a.id < b.id ? -1 : 1))
+        expect(bookings.map(({ status, threadId, nextId }) => [status, threadId, nextId])).to.deep.equal([
+          ['rescheduled', uri(1), uri(2)],
+          ['rescheduled', uri(1), uri(3)],
+          ['confirmed', uri(1), null],
+        ])
+      }
     })
 
     it('are none where an invitee would replace itself, however it is spelled', () => {

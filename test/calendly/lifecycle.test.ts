@@ -1,0 +1,345 @@
+import { type CalendlyOptions, calendly } from '@booking-webhooks/calendly'
+import { calendlyDelivery, type SampleInvitee, samplePayload } from '@booking-webhooks/calendly/testing'
+import { expect } from 'chai'
+import nock from 'nock'
+import { shortId, signingKey, type Workbench, workbench } from '../support/workbench.js'
+import { api, permutations, person, uri } from './bench.js'
+
+const startsAt = new Date('2099-10-14T21:00:00Z')
+const otherTime = new Date('2099-10-16T21:30:00Z')
+const bookedAt = new Date(Date.now() - 3_600_000)
+const later = (minutes: number) => new Date(bookedAt.getTime() + minutes * 60_000)
+const at = (invitee: number, meeting = invitee, more: SampleInvitee = {}): SampleInvitee => ({
+  ...person(invitee, meeting),
+  startsAt,
+  bookedAt,
+  ...more,
+})
+
+describe('calendly: through an inbox', () => {
+  let bench: Workbench
+  let clockUs: number
+  const open = (options: Partial<CalendlyOptions> = {}) => {
+    clockUs = Date.now() * 1000
+    bench = workbench({ providers: [calendly({ signingKey, ...options })], store: { now: () => clockUs } })
+  }
+  afterEach(() => bench.close())
+
+  const created = (invitee: SampleInvitee, more: object = {}) =>
+    bench.calendly({ event: 'invitee.created', invitee, at: invitee.bookedAt, ...more })
+  const canceled = (invitee: SampleInvitee, more: object = {}) =>
+    bench.calendly({ event: 'invitee.canceled', invitee, at: later(10), ...more })
+  const outcomes = async () =>
+    (await bench.inbox.events()).rows.reverse().map(row => `${row.outcome} x${row.deliveries}`)
+  const bookings = async () =>
+    (await bench.inbox.bookings()).rows.map(row => `${shortId(row.id)} ${row.status}`).sort()
+
+  it('takes two invitees of one meeting for two bookings in one slot, which is free when both have gone', async () => {
+    open()
+    const seats = { limit: 10, active: 2 }
+    await created(at(4, 9, { seats }))
+    await created(at(5, 9, { seats }))
+    await created(at(6, 6))
+    expect(bench.toldInShort()).to.deep.equal([
+      'booking.created IN4',
+      'booking.created IN5',
+      'booking.conflict IN6',
+    ])
+    await canceled(at(4, 9, { seats: { limit: 10, active: 1 } }))
+    expect(await bookings()).to.deep.equal(['IN4 canceled', 'IN5 confirmed', 'IN6 conflict'])
+    await canceled(at(5, 9, { seats: { limit: 10, active: 0 } }))
+    expect(bench.toldInShort().slice(-2)).to.deep.equal(['booking.canceled IN5', 'booking.created IN6'])
+  })
+
+  it('keeps marks apart: marked, taken back, marked again, each repeat a duplicate', async () => {
+    open()
+    await created(at(1))
+    const payload = { updated_at: '2020-01-01T00:00:00.000000Z' }
+    const marks: [event: string, noShow: string][] = [
+      ['invitee_no_show.created', 'NS1'],
+      ['invitee_no_show.deleted', 'NS1'],
+      ['invitee_no_show.created', 'NS2'],
+    ]
+    for (const [minute, [event, noShow]] of marks.entries())
+      for (let time = 0; time < 2; time += 1)
+        await bench.calendly({ event, noShow, invitee: at(1), at: later(20 + minute), payload })
+    expect(bench.told.map(({ event }) => [event.type, event.booking!.noShow])).to.deep.equal([
+      ['booking.created', false],
+      ['booking.no_show', true],
+      ['booking.updated', false],
+      ['booking.no_show', true],
+    ])
+    expect(await outcomes()).to.deep.equal(['accepted x1', 'accepted x2', 'accepted x2', 'accepted x2'])
+  })
+
+  it('ends unmarked where a mark and its taking back share a second, whichever comes first', async () => {
+    open()
+    const mark = { event: 'invitee_no_show.created', at: new Date('2026-10-22T09:00:08.683Z') }
+    const undone = { event: 'invitee_no_show.deleted', at: new Date('2026-10-22T09:00:08.900Z') }
+    for (const [index, order] of [
+      [mark, undone],
+      [undone, mark],
+    ].entries()) {
+      await created(at(index + 1, index + 1, { hosts: [`US${index}`] }))
+      for (const one of order) await bench.calendly({ ...one, invitee: at(index + 1) })
+    }
+    const { rows } = await bench.inbox.bookings()
+    expect(rows.map(row => row.noShow)).to.deep.equal([false, false])
+  })
+
+  it('takes no cancel for a reschedule because another booking came just before', async () => {
+    open()
+    await created(at(1))
+    await created(at(2, 2, { startsAt: otherTime }))
+    await canceled(at(1))
+    expect(bench.toldInShort()).to.deep.equal([
+      'booking.created IN1',
+      'booking.created IN2',
+      'booking.canceled IN1',
+    ])
+  })
+
+  describe('a reschedule', () => {
+    const first = at(1)
+    const second = at(2, 2, { startsAt: otherTime, bookedAt: later(10), oldInvitee: first })
+    const half = { ...first, newInvitee: second }
+
+    it('of a booking from before the installation tells what the canceled half knew of it', async () => {
+      open()
+      await canceled(half)
+      await created(second)
+      expect(bench.toldInShort()).to.deep.equal(['booking.rescheduled IN2'])
+      const { previous, cancellation } = bench.told[0]!.event
+      expect(previous).to.deep.include({ bookingId: uri(1), startsAt: '2099-10-14T21:00:00.000000Z' })
+      expect(previous!.hosts.map(host => shortId(host.id!))).to.deep.equal(['US1'])
+      expect(cancellation).to.deep.include({ by: 'attendee' })
+    })
+
+    it('to the same time with the same host is no conflict with itself', async () => {
+      for (const order of ['half first', 'half last']) {
+        open()
+        const moved = { ...second, startsAt }
+        await created(first)
+        const halves = [() => canceled({ ...first, newInvitee: moved }), () => created(moved)]
+        for (const tell of order === 'half first' ? halves : halves.reverse()) await tell()
+        expect(bench.toldInShort()).to.deep.equal(['booking.created IN1', 'booking.rescheduled IN2'])
+        await bench.close()
+      }
+    })
+
+    it('frees its slot for whoever waits for it', async () => {
+      open()
+      await created(first)
+      await created(at(3, 3, { bookedAt: later(11) }))
+      expect(bench.toldInShort().at(-1)).to.equal('booking.conflict IN3')
+      await canceled(half)
+      await created(second)
+      expect(bench.toldInShort().slice(2).sort()).to.deep.equal([
+        'booking.created IN3',
+        'booking.rescheduled IN2',
+      ])
+      expect(await bookings()).to.deep.equal(['IN1 rescheduled', 'IN2 confirmed', 'IN3 confirmed'])
+    })
+
+    it('whose host asked for it is a cancel first, out of which the booking may still move', async () => {
+      open()
+      await created(first)
+      await canceled(first, { payload: { rescheduled: true, new_invitee: null } })
+      expect(bench.told[1]!.event.cancellation).to.deep.include({ rescheduleRequested: true })
+      await created(second)
+      expect(bench.toldInShort()).to.deep.equal([
+        'booking.created IN1',
+        'booking.canceled IN1',
+        'booking.rescheduled IN2',
+      ])
+      expect(await bookings()).to.deep.equal(['IN1 rescheduled', 'IN2 confirmed'])
+    })
+
+    it('in a circle ends', async () => {
+      open()
+      await created(first)
+      await created(second)
+      await canceled({ ...second, newInvitee: first })
+      await created({ ...first, oldInvitee: second }, { payload: { old_invitee: uri(1) } })
+      expect((await bookings()).map(booking => booking.split(' ')[0])).to.deep.equal(['IN1', 'IN2'])
+    })
+
+    describe('whose created half does not come', () => {
+      const payload = samplePayload(second, second.bookedAt!)
+      const { scheduled_event, ...invitee } = payload
+      const tenMinutes = async () => {
+        clockUs += 600_000_000
+        await bench.inbox.drain()
+      }
+
+      it('is asked for after ten minutes, and is a repeat when it comes after all', async () => {
+        open({ token: 'token-1' })
+        const calls = nock(api)
+          .get('/scheduled_events/EV2/invitees/IN2')
+          .reply(200, { resource: invitee })
+          .get('/scheduled_events/EV2')
+          .reply(200, { resource: scheduled_event })
+        await created(first)
+        await canceled(half)
+        expect(bench.toldInShort()).to.deep.equal(['booking.created IN1'])
+        await tenMinutes()
+        expect(calls.isDone()).to.equal(true)
+        expect(bench.toldInShort().slice(1)).to.deep.equal(['booking.rescheduled IN2'])
+        await created(second)
+        await tenMinutes()
+        expect(bench.toldInShort()).to.have.length(2)
+        const { rows } = await bench.inbox.events({ booking: uri(2), type: 'booking.rescheduled' })
+        expect(rows.map(row => [row.outcome, row.deliveries])).to.deep.include(['accepted', 2])
+      })
+
+      it('is not asked for where it came in time', async () => {
+        open({ token: 'token-1' })
+        await created(first)
+        await canceled(half)
+        await created(second)
+        await tenMinutes()
+        expect(bench.lines.filter(line => line.message === 'alert' || line.message === 'fetch failed')).to.be
+          .empty
+      })
+
+      it('is alerted without a token', async () => {
+        open()
+        await created(first)
+        await canceled(half)
+        expect(bench.lines.some(line => line.message === 'alert')).to.equal(false)
+        await tenMinutes()
+        expect(bench.lines.find(line => line.message === 'alert')).to.deep.include({ booking: uri(2) })
+      })
+    })
+  })
+
+  it('ends a chain of three in the same bookings, whatever the order and the repeats', async () => {
+    open()
+    const created = (invitee: SampleInvitee) => sample('invitee.created', invitee, invitee.bookedAt!)
+    const canceled = (invitee: SampleInvitee, minutes: number) =>
+      sample('invitee.canceled', invitee, later(minutes))
+    const sample = (event: string, invitee: SampleInvitee, when: Date) =>
+      calendlyDelivery({ key: signingKey, event, invitee, at: when })
+    const chain = (prefix: string) => {
+      const one = { ...at(1), id: `${prefix}A`, meeting: `${prefix}MA`, hosts: [prefix] }
+      const two = {
+        ...one,
+        id: `${prefix}B`,
+        meeting: `${prefix}MB`,
+        startsAt: otherTime,
+        bookedAt: later(10),
+      }
+      const three = { ...one, id: `${prefix}C`, meeting: `${prefix}MC`, bookedAt: later(20) }
+      return [
+        created(one),
+        canceled({ ...one, newInvitee: two }, 10),
+        created({ ...two, oldInvitee: one }),
+        canceled({ ...two, oldInvitee: one, newInvitee: three }, 20),
+        created({ ...three, oldInvitee: two }),
+      ]
+    }
+    // All of them take the store half a minute; a test of facts alone takes them all.
+    const orders = permutations([0, 1, 2, 3, 4]).filter((_, index) => index % 11 === 0)
+    const chains = orders.map((_, index) => chain(`X${index}-`))
+    for (let step = 0; step < 5; step += 1) {
+      const deliveries = orders.map((order, index) => chains[index]![order[step]!]!)
+      await Promise.all([...deliveries, ...deliveries].map(bench.deliver))
+      await bench.inbox.drain()
+    }
+    const { rows } = await bench.inbox.bookings({}, { limit: 1000 })
+    expect(rows).to.have.length(3 * orders.length)
+    for (const row of rows) {
+      const [prefix, letter] = [shortId(row.id).slice(0, -1), shortId(row.id).slice(-1)]
+      expect(row.status, row.id).to.equal(letter === 'C' ? 'confirmed' : 'rescheduled')
+      expect(shortId(row.threadId)).to.equal(`${prefix}A`)
+    }
+    const calendar = new Set<string>()
+    for (const { event } of bench.told) {
+      if (event.previous) calendar.delete(event.previous.bookingId)
+      if (event.type === 'booking.canceled') calendar.delete(event.booking.id)
+      else if (event.type !== 'booking.conflict') calendar.add(event.booking!.id)
+    }
+    expect([...calendar].map(id => shortId(id).slice(-1)).join('')).to.equal('C'.repeat(orders.length))
+  })
+
+  it('counts what two subscriptions tell of one booking as one', async () => {
+    open()
+    await created(at(1))
+    const payload = samplePayload(at(1), bookedAt)
+    await bench.calendly({ event: 'invitee.created', at: later(1), payload })
+    expect(await outcomes()).to.deep.equal(['accepted x2'])
+  })
+
+  it('tells a create that was canceled by then as both, and the real cancel is a repeat', async () => {
+    open()
+    const cancellation = { canceler_type: 'host', created_at: later(5).toISOString() }
+    await created(at(1), { payload: { status: 'canceled', cancellation } })
+    await canceled(at(1), { payload: { cancellation } })
+    expect(await bookings()).to.deep.equal(['IN1 canceled'])
+    expect((await bench.inbox.events()).rows.map(row => [row.type, row.deliveries]).sort()).to.deep.equal([
+      ['booking.canceled', 2],
+      ['booking.created', 1],
+    ])
+    expect(bench.toldInShort()).to.deep.equal(['booking.created IN1', 'booking.canceled IN1'])
+  })
+
+  it('changes no booking for a routing form, and keeps what makes no sense', async () => {
+    open()
+    await created(at(1))
+    await bench.calendly({
+      event: 'routing_form_submission.created',
+      payload: { uri: 'RS1', submitter: uri(1) },
+    })
+    await bench.calendly({ event: 'meeting_poll.created', payload: {} })
+    await bench.calendly({ event: 'invitee.created', payload: { uri: undefined } })
+    expect(await bookings()).to.deep.equal(['IN1 confirmed'])
+    expect(await outcomes()).to.deep.equal(['accepted x1', 'accepted x1', 'accepted x1', 'unreadable x1'])
+    expect(bench.toldInShort().slice(1)).to.deep.equal([
+      'provider.routing_form_submission.created routing_form_submission.created',
+      'provider.meeting_poll.created meeting_poll.created',
+    ])
+  })
+
+  describe('an old payload, without its meeting', () => {
+    const old = { payload: { scheduled_event: undefined } }
+
+    it('is told with nulls and holds no slot where there is no token', async () => {
+      open()
+      await created(at(1), old)
+      await created(at(2))
+      expect(bench.toldInShort()).to.deep.equal(['booking.created IN1', 'booking.created IN2'])
+      expect(bench.told[0]!.event.booking).to.deep.include({ startsAt: null, hosts: [], title: null })
+    })
+
+    it('is filled and takes its slot where there is one', async () => {
+      open({ token: 'token-1' })
+      nock(api)
+        .get('/scheduled_events/EV1')
+        .reply(200, { resource: samplePayload(at(1), bookedAt).scheduled_event })
+      await created(at(1), old)
+      await created(at(2))
+      expect(bench.toldInShort()).to.deep.equal(['booking.created IN1', 'booking.conflict IN2'])
+      expect(bench.told[0]!.event.booking).to.deep.include({ startsAt: '2099-10-14T21:00:00.000000Z' })
+    })
+
+    it('is told with nulls where Calendly has deleted it', async () => {
+      open({ token: 'token-1' })
+      nock(api).get('/scheduled_events/EV1').reply(404)
+      await created(at(1), old)
+      expect(bench.toldInShort()).to.deep.equal(['booking.created IN1'])
+    })
+  })
+
+  it('keeps names that databases refuse', async () => {
+    open()
+    await created(at(1), { payload: { name: 'Ann \u0000\ud83d😀', email: 'ann@example.com' } })
+    expect(bench.told[0]!.event.booking!.attendee!.name).to.equal('Ann \ufffd\ufffd😀')
+    expect(bench.told[0]!.event.raw).to.have.nested.property('payload.name', 'Ann \ufffd\ufffd😀')
+  })
+
+  it('refuses an account that it has no key for', async () => {
+    open()
+    const reply = await bench.calendly({ event: 'invitee.created', account: 'nobody' })
+    expect(reply.status).to.equal(401)
+  })
+})
