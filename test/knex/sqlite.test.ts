@@ -1,4 +1,5 @@
 import { storeContract } from '@booking-webhooks/conformance'
+import { mocha } from './support/mocha.js'
 import { sqliteGround } from './support/sqlite-ground.js'
 
-storeContract({ describe, it, before, after }, 'SQLite', { start: sqliteGround })
+storeContract(mocha, 'SQLite', { start: sqliteGround })

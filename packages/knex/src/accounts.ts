@@ -1,5 +1,6 @@
 import type { Micros } from '@booking-webhooks/core'
 import type { Database } from './database.js'
+import { insertMissing } from './insert-missing.js'
 import { transaction } from './transaction.js'
 
 const key = ['provider', 'account']
@@ -11,10 +12,10 @@ export function connectAccount(
   account: string,
   sinceUs: Micros | null,
 ): Promise<Micros> {
-  const { dialect, tables, nowUs } = database
+  const { tables, nowUs } = database
   return transaction(database, async trx => {
     const row = () => trx(tables.accounts).where({ provider, account })
-    await dialect.insertMissing(trx, tables.accounts, key, [{ provider, account }])
+    await insertMissing(database, trx, tables.accounts, key, [{ provider, account }])
     await row()
       .whereNull('connected_us')
       .update({ connected_us: sinceUs ?? trx.raw(nowUs()) })
@@ -29,9 +30,9 @@ export function pauseAccount(
   account: string,
   pauseMs: number | null,
 ): Promise<void> {
-  const { dialect, tables, nowUs } = database
+  const { tables, nowUs } = database
   return transaction(database, async trx => {
-    await dialect.insertMissing(trx, tables.accounts, key, [{ provider, account }])
+    await insertMissing(database, trx, tables.accounts, key, [{ provider, account }])
     await trx(tables.accounts)
       .where({ provider, account })
       .update({

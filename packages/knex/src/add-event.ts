@@ -2,6 +2,7 @@ import type { NewEvent, StoredEvent } from '@booking-webhooks/core'
 import type { Knex } from 'knex'
 import type { Database } from './database.js'
 import { newEventRow } from './event-row.js'
+import { insertMissing } from './insert-missing.js'
 import { eventById } from './pending-events.js'
 import { dueUs } from './record.js'
 import { wakeLanes } from './wake-lanes.js'
@@ -13,10 +14,12 @@ export async function addEvent(
   event: NewEvent,
   settledHere: boolean,
 ): Promise<StoredEvent> {
-  const { dialect, tables, nowUs } = database
+  const { tables, nowUs } = database
   const row = { ...newEventRow(event), due_us: trx.raw(dueUs(nowUs(), event.afterMs)) }
-  const inserted = await dialect.insertMissing(trx, tables.events, ['id'], [row])
-  if (inserted.length > 0 && !settledHere)
+  const known = await eventById(trx, database, event.id)
+  if (known) return known
+  await insertMissing(database, trx, tables.events, ['id'], [row])
+  if (!settledHere)
     await wakeLanes(database, trx, [
       { lane: event.lane, kind: 'settle', subscriber: '', afterMs: event.afterMs },
     ])

@@ -3,28 +3,24 @@ import type { Database } from './database.js'
 import { transaction } from './transaction.js'
 
 /** Writes an alert down; true for the one call, over all processes, that did. */
-export function raiseAlert(
-  database: Database,
+export async function raiseAlert(
+  { knex, dialect, tables, nowUs }: Database,
   { subject, streak, threshold, kind, fields }: NewAlert,
 ): Promise<boolean> {
-  const { dialect, tables, nowUs } = database
-  return transaction(database, async trx => {
-    const row = {
+  try {
+    await knex(tables.alerts).insert({
       subject,
       streak,
       threshold,
       kind,
       fields: JSON.stringify(fields),
-      raised_us: trx.raw(nowUs()),
-    }
-    const inserted = await dialect.insertMissing(
-      trx,
-      tables.alerts,
-      ['subject', 'streak', 'threshold'],
-      [row],
-    )
-    return inserted.length > 0
-  })
+      raised_us: knex.raw(nowUs()),
+    })
+    return true
+  } catch (error) {
+    if (dialect.failureOf(error) === 'unique') return false
+    throw error
+  }
 }
 
 /** Takes alerts that nobody has handed over; they come again when the lease runs out. */

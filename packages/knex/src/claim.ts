@@ -41,8 +41,8 @@ function claimedLane(kind: ClaimRequest['kind'], row: Row): ClaimedLane {
 }
 
 /** The lanes that are due, as SQL with the bindings kind, subscriber and limit. */
-export function dueLanes({ tables, nowUs }: Database): string {
-  return `SELECT lane FROM ${tables.lanes}
+export function dueLanes({ tables, nowUs }: Database, columns = 'lane'): string {
+  return `SELECT ${columns} FROM ${tables.lanes}
     WHERE kind = ? AND subscriber = ? AND due_us <= ${nowUs()} AND after_lane IS NULL
     ORDER BY due_us LIMIT ?`
 }

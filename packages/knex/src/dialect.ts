@@ -16,14 +16,22 @@ export type Failure =
 
 export type Row = Record<string, unknown>
 
+/** How a database spells the types of columns. */
+export interface ColumnTypes {
+  /** An identifier of up to so many characters, compared exactly: case, accents and trailing blanks count. */
+  key(length: number): string
+  text: string
+  /** Up to 16 MiB. */
+  bytes: string
+}
+
 /** The differences between databases, all of them. One file per database implements it. */
 export interface Dialect {
   readonly name: 'sqlite' | 'postgres' | 'mysql'
   /** The database's clock in whole microseconds since 1970, as SQL, whatever the session's time zone. */
   readonly nowUs: string
   readonly transactionConfig: Knex.TransactionConfig
-  /** Column types: an identifier compared exactly (case, accents, trailing blanks), long text, and bytes of up to 16 MiB. */
-  readonly types: { key(length: number): string; text: string; bytes: string }
+  columnTypes(knex: Knex): Promise<ColumnTypes>
   /** Checks, and where it may sets, what a database must be like. Called by `open()`, before anything else. */
   prepare(knex: Knex, isOwn: boolean): Promise<void>
   /** The first thing in a transaction that writes. */
@@ -34,16 +42,16 @@ export interface Dialect {
   forUpdate<Query extends Knex.QueryBuilder>(query: Query): Query
   /** The rows of a raw query's answer. */
   rows(answer: unknown): Row[]
-  /** Inserts rows whose key is not there yet and returns the keys of those it inserted. `key` is the only unique key that may clash. */
-  insertMissing(trx: Knex.Transaction, table: string, key: readonly string[], rows: Row[]): Promise<Row[]>
+  /** Makes an INSERT leave out rows whose key is there already. */
+  ignoringClash(insert: Knex.QueryBuilder, key: string[]): Knex.QueryBuilder
   /** How an INSERT that turns into an update names the value it brought. */
   proposed(column: string): string
   /** Stores events; see `Store.record`. */
   record(database: Database, events: NewEvent[]): Promise<Recorded[]>
   /** How long storing is tried again where the file or a row is busy, in milliseconds: then the provider is asked to come again. */
   readonly recordPatienceMs: number
-  /** Waits no longer than 250 ms for a row's lock in this transaction, where the database can say so. */
-  limitLockWait(trx: Knex.Transaction): Promise<void>
+  /** Runs `work` so that it waits for a row's lock no longer than `recordPatienceMs`, or than the database can say. */
+  waitingBriefly<Result>(trx: Knex.Transaction, work: () => Promise<Result>): Promise<Result>
   /** Claims due lanes of one kind and subscriber; see `claim.ts` for the parts of its SQL. */
   claimDue(database: Database, request: ClaimRequest & { subscriber: string }): Promise<Row[]>
   /** Keeps other processes from migrating until the transaction ends, or `unlockMigration` is called. */

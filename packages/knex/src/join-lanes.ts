@@ -1,6 +1,7 @@
 import type { Settlement } from '@booking-webhooks/core'
 import type { Knex } from 'knex'
 import { type Database, idleUs } from './database.js'
+import { insertMissing } from './insert-missing.js'
 
 interface Link {
   subscriber: string
@@ -56,13 +57,14 @@ async function lockedLink(
 
 /** The older thread may not have been told of anything yet. */
 async function makeLane(
-  { dialect, tables, nowUs }: Database,
+  database: Database,
   trx: Knex.Transaction,
   lane: string,
   subscriber: string,
 ): Promise<void> {
+  const { tables, nowUs } = database
   const row = { lane, kind: 'tell', subscriber, due_us: idleUs, fence: trx.raw(nowUs()), wake: 0 }
-  await dialect.insertMissing(trx, tables.lanes, ['lane'], [row])
+  await insertMissing(database, trx, tables.lanes, ['lane'], [row])
 }
 
 async function waitAfter(

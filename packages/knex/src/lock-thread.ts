@@ -10,6 +10,7 @@ import { bookingColumns, storedBooking } from './booking-row.js'
 import type { Database } from './database.js'
 import type { Row } from './dialect.js'
 import { factOf } from './event-row.js'
+import { insertMissing } from './insert-missing.js'
 import { RunAgain } from './retrying.js'
 import { waitingOf } from './waiting.js'
 
@@ -67,14 +68,16 @@ async function linkedSubjects(
 
 /** One row for each subject, made where it is missing, stands for all that is known under it. */
 async function lockSubjects(
-  { dialect, tables: { subject_locks: locks } }: Database,
+  database: Database,
   trx: Knex.Transaction,
   { provider, account }: Owner,
   subjects: string[],
 ): Promise<void> {
+  const { dialect, tables } = database
+  const locks = tables.subject_locks
   if (!dialect.hasRowLocks || subjects.length === 0) return
   const rows = subjects.map(subject => ({ provider, account, subject }))
-  await dialect.insertMissing(trx, locks, ['provider', 'account', 'subject'], rows)
+  await insertMissing(database, trx, locks, ['provider', 'account', 'subject'], rows)
   await dialect.forUpdate(
     trx(locks).select('subject').where({ provider, account }).whereIn('subject', subjects).orderBy('subject'),
   )

@@ -22,7 +22,7 @@ export async function recordOnSqlite(database: Database, events: NewEvent[]): Pr
 
 function recordAll(
   connection: Connection,
-  { insert, repeat, wake }: Statements,
+  { record, wake }: Statements,
   { nowUs }: Database,
   events: NewEvent[],
 ): Recorded[] {
@@ -32,18 +32,17 @@ function recordAll(
   for (const event of events) {
     const laterUs = Math.round(event.afterMs * 1000)
     const row = { ...newEventRow(event), due_us: laterUs > 0 ? now + laterUs : 0 }
-    if (insert.run(row).changes === 1) {
-      isNew.add(event.id)
-      deliveries.set(event.id, 1)
-      wake.run({ lane: event.lane, now, due_us: now + laterUs })
-    } else deliveries.set(event.id, (repeat.get(row) as { deliveries: number }).deliveries)
+    const counted = record.get(row) as number
+    deliveries.set(event.id, counted)
+    if (counted > 1) continue
+    isNew.add(event.id)
+    wake.run({ lane: event.lane, now, due_us: now + laterUs })
   }
   return answers(events, isNew, deliveries)
 }
 
 interface Statements {
-  insert: Statement
-  repeat: Statement
+  record: Statement
   wake: Statement
 }
 
@@ -62,15 +61,14 @@ function statementsFor(connection: Connection, { tables }: Database): Statements
 
 function prepare(connection: Connection, { events, lanes }: Database['tables']): Statements {
   return {
-    insert: connection.prepare(
-      `INSERT INTO ${events} (${columns.join(', ')}) VALUES (${columns.map(column => `@${column}`).join(', ')})
-       ON CONFLICT (id) DO NOTHING`,
-    ),
-    repeat: connection.prepare(
-      `UPDATE ${events}
-       SET deliveries = deliveries + 1, last_received_us = max(last_received_us, @last_received_us)
-       WHERE id = @id RETURNING deliveries`,
-    ),
+    record: connection
+      .prepare(
+        `INSERT INTO ${events} (${columns.join(', ')}) VALUES (${columns.map(column => `@${column}`).join(', ')})
+         ON CONFLICT (id) DO UPDATE
+         SET deliveries = deliveries + 1, last_received_us = max(last_received_us, @last_received_us)
+         RETURNING deliveries`,
+      )
+      .pluck(),
     wake: connection.prepare(
       `INSERT INTO ${lanes} (lane, kind, subscriber, due_us, fence, wake)
        VALUES (@lane, 'settle', '', @due_us, @now, 1)

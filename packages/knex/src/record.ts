@@ -2,6 +2,7 @@ import type { NewEvent, Recorded } from '@booking-webhooks/core'
 import type { Knex } from 'knex'
 import type { Database } from './database.js'
 import { newEventRow } from './event-row.js'
+import { rowsPerInsert } from './insert-missing.js'
 import { transaction } from './transaction.js'
 import { wakeLanes } from './wake-lanes.js'
 
@@ -10,29 +11,26 @@ import { wakeLanes } from './wake-lanes.js'
  * Sorted by id (the key's hash), so that two batches with the same events wait for each other instead of deadlocking.
  */
 export function recordRows(database: Database, events: NewEvent[]): Promise<Recorded[]> {
-  const { dialect, tables, nowUs } = database
-  return transaction(database, async trx => {
-    await dialect.limitLockWait(trx)
-    const groups = groupedById(events)
-    const rows = groups.map(([event]) => ({
-      ...newEventRow(event),
-      due_us: trx.raw(dueUs(nowUs(), event.afterMs)),
-    }))
-    const inserted = await dialect.insertMissing(trx, tables.events, ['id'], rows)
-    const isNew = new Set(inserted.map(row => row.id as string))
-    for (const group of groups)
-      await countRepeats(database, trx, isNew.has(group[0].id) ? group.slice(1) : group)
-    const lanes = groups.map(([event]) => event).filter(event => isNew.has(event.id))
-    await wakeLanes(
-      database,
-      trx,
-      lanes.map(({ lane, afterMs }) => ({ lane, kind: 'settle', subscriber: '', afterMs })),
-    )
-    return answers(events, isNew, await deliveriesOf(database, trx, groups))
-  })
+  return transaction(database, trx =>
+    database.dialect.waitingBriefly(trx, () => recordIn(database, trx, events)),
+  )
 }
 
-/** The event and, after it, its repeats within the batch. */
+async function recordIn(database: Database, trx: Knex.Transaction, events: NewEvent[]): Promise<Recorded[]> {
+  const groups = groupedById(events)
+  await insertOrCount(database, trx, groups)
+  const deliveries = await deliveriesOf(database, trx, groups)
+  // A row that was there had come at least once before.
+  const fresh = groups.filter(group => deliveries.get(group[0].id) === group.length).map(([event]) => event)
+  await wakeLanes(
+    database,
+    trx,
+    fresh.map(({ lane, afterMs }) => ({ lane, kind: 'settle', subscriber: '', afterMs })),
+  )
+  return answers(events, new Set(fresh.map(({ id }) => id)), deliveries)
+}
+
+/** An event and, after it, its repeats within the batch. */
 type Group = [NewEvent, ...NewEvent[]]
 
 function groupedById(events: NewEvent[]): Group[] {
@@ -45,22 +43,32 @@ function groupedById(events: NewEvent[]): Group[] {
   return [...groups.values()].sort(([a], [b]) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0))
 }
 
-async function countRepeats({ tables }: Database, trx: Knex.Transaction, repeats: NewEvent[]): Promise<void> {
-  const [one] = repeats
-  if (!one) return
-  const lastUs = Math.max(...repeats.map(({ receivedUs }) => receivedUs))
-  await trx(tables.events)
-    .where({ id: one.id })
-    .update({
-      deliveries: trx.raw('deliveries + ?', [repeats.length]),
-      last_received_us: trx.raw('case when last_received_us < ? then ? else last_received_us end', [
-        lastUs,
-        lastUs,
-      ]),
-    })
+async function insertOrCount(
+  { dialect, tables, nowUs }: Database,
+  trx: Knex.Transaction,
+  groups: Group[],
+): Promise<void> {
+  const { events } = tables
+  const rows = groups.map(group => ({
+    ...newEventRow(group[0]),
+    due_us: trx.raw(dueUs(nowUs(), group[0].afterMs)),
+    deliveries: group.length,
+    last_received_us: Math.max(...group.map(({ receivedUs }) => receivedUs)),
+  }))
+  const lastUs = dialect.proposed('last_received_us')
+  for (let at = 0; at < rows.length; at += rowsPerInsert)
+    await trx(events)
+      .insert(rows.slice(at, at + rowsPerInsert))
+      // MySQL's ON DUPLICATE KEY UPDATE fires on any unique key; the id is the one that can clash here.
+      .onConflict('id')
+      .merge({
+        deliveries: trx.raw(`${events}.deliveries + ${dialect.proposed('deliveries')}`),
+        last_received_us: trx.raw(
+          `case when ${events}.last_received_us < ${lastUs} then ${lastUs} else ${events}.last_received_us end`,
+        ),
+      })
 }
 
-/** Read back only where something was repeated: what is new came once. */
 async function deliveriesOf(
   { tables }: Database,
   trx: Knex.Transaction,

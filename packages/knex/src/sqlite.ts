@@ -18,7 +18,7 @@ export const sqlite: Dialect = {
   name: 'sqlite',
   nowUs: `(cast(unixepoch('subsec') * 1000 as integer) * 1000)`,
   transactionConfig: {},
-  types: { key: length => `varchar(${length})`, text: 'text', bytes: 'blob' },
+  columnTypes: async () => ({ key: length => `varchar(${length})`, text: 'text', bytes: 'blob' }),
 
   async prepare(knex, isOwn) {
     // A pool that was handed in has one connection, which stays.
@@ -37,24 +37,12 @@ export const sqlite: Dialect = {
 
   rows: answer => answer as Row[],
 
-  async insertMissing(trx, table, key, rows) {
-    const inserted: Row[] = []
-    for (let at = 0; at < rows.length; at += rowsPerInsert)
-      inserted.push(
-        ...(await trx(table)
-          .insert(rows.slice(at, at + rowsPerInsert))
-          .onConflict([...key])
-          .ignore()
-          .returning([...key])),
-      )
-    return inserted
-  },
-
+  ignoringClash: (insert, key) => insert.onConflict(key).ignore(),
   proposed: column => `excluded.${column}`,
   record: recordOnSqlite,
   // More than for a row elsewhere: the lock is the whole file's, and other processes hold it for a commit each.
   recordPatienceMs: 750,
-  async limitLockWait() {},
+  waitingBriefly: (_trx, work) => work(),
 
   async claimDue(database, { kind, subscriber, limit, leaseMs, owner }) {
     return database.knex.raw(
@@ -77,9 +65,6 @@ export const sqlite: Dialect = {
     return 'refused'
   },
 }
-
-/** Knex writes a multi-row insert as a compound SELECT, which SQLite limits to 500 terms. */
-const rowsPerInsert = 200
 
 /** What a configuration for SQLite needs besides the file: Knex's pool of one, and the settings on each connection it makes. */
 export function configureSqlite(config: Knex.Config): Knex.Config {

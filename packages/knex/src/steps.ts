@@ -1,6 +1,7 @@
 import type { ClaimedLane, StoredTell } from '@booking-webhooks/core'
 import type { Database } from './database.js'
 import { parsed } from './event-row.js'
+import { insertMissing } from './insert-missing.js'
 import { underFence } from './transaction.js'
 
 /** The results of an event's finished steps for one subscriber, by name. */
@@ -23,11 +24,6 @@ export function saveStep(
 ): Promise<void> {
   return underFence(database, lane, async trx => {
     const row = { event_id, subscriber, name, result: JSON.stringify(result ?? null) }
-    await database.dialect.insertMissing(
-      trx,
-      database.tables.steps,
-      ['event_id', 'subscriber', 'name'],
-      [row],
-    )
+    await insertMissing(database, trx, database.tables.steps, ['event_id', 'subscriber', 'name'], [row])
   })
 }

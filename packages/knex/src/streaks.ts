@@ -1,22 +1,25 @@
 import type { Streak } from '@booking-webhooks/core'
 import type { Knex } from 'knex'
 import type { Database } from './database.js'
+import { insertMissing } from './insert-missing.js'
 
 /**
  * Counts one more result of a subject (`subscriber:<name>`, `signature:<provider>/<account>`, …).
  * Its row is written only while there are failures, as all successes would queue for it.
  */
 export async function countResult(
-  { dialect, tables: { streaks } }: Database,
+  database: Database,
   trx: Knex.Transaction,
   subject: string,
   isSuccess: boolean,
 ): Promise<Streak> {
+  const { dialect, tables } = database
+  const { streaks } = tables
   const row = () => trx(streaks).select('consecutive_failures', 'streak').where({ subject })
   const before = streakOf((await row())[0])
   if (isSuccess && before.consecutiveFailures === 0) return before
   const none = { subject, consecutive_failures: 0, streak: 0 }
-  await dialect.insertMissing(trx, streaks, ['subject'], [none])
+  await insertMissing(database, trx, streaks, ['subject'], [none])
   const locked = streakOf((await dialect.forUpdate(row()))[0])
   const after = isSuccess ? recovered(locked) : failed(locked)
   await trx(streaks)

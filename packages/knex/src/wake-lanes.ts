@@ -1,6 +1,7 @@
 import type { LaneKind } from '@booking-webhooks/core'
 import type { Knex } from 'knex'
 import { type Database, idleUs } from './database.js'
+import { rowsPerInsert } from './insert-missing.js'
 
 export interface Wakened {
   lane: string
@@ -39,8 +40,6 @@ export async function wakeLanes(
         due_us: trx.raw(wakenedDueUs(lanes, dialect.proposed('due_us'))),
       })
 }
-
-const rowsPerInsert = 200
 
 /** When a lane that has got work is due, as SQL over its row. */
 export function wakenedDueUs(lanes: string, dueUs: string): string {

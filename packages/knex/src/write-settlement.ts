@@ -5,6 +5,7 @@ import { cleanText } from './clean-text.js'
 import type { Database } from './database.js'
 import type { Row } from './dialect.js'
 import { factColumns, jsonOrNull } from './event-row.js'
+import { insertMissing } from './insert-missing.js'
 import { joinLanes } from './join-lanes.js'
 import { wakeLanes } from './wake-lanes.js'
 import { writeSlots } from './write-slots.js'
@@ -62,7 +63,7 @@ async function writeEvent(
 }
 
 async function writeSubjects(
-  { dialect, tables }: Database,
+  database: Database,
   trx: Knex.Transaction,
   event: Row,
   { event: { fact }, subjects }: Settlement,
@@ -72,12 +73,18 @@ async function writeSubjects(
   const rows = [...new Set([...subjects, ...subjectsOf(fact)])]
     .sort()
     .map(subject => ({ provider, account, subject, event_id }))
-  await dialect.insertMissing(trx, tables.subjects, ['provider', 'account', 'subject', 'event_id'], rows)
+  await insertMissing(
+    database,
+    trx,
+    database.tables.subjects,
+    ['provider', 'account', 'subject', 'event_id'],
+    rows,
+  )
 }
 
 /** Further events of this one, born settled. One that is there already stays as it was told. */
 async function writeChildren(
-  { dialect, tables }: Database,
+  database: Database,
   trx: Knex.Transaction,
   { lane, nowUs }: Site,
   event: Row,
@@ -109,7 +116,7 @@ async function writeChildren(
     told: JSON.stringify(child.told),
     finished_us: nowUs,
   }))
-  await dialect.insertMissing(trx, tables.events, ['id'], rows)
+  await insertMissing(database, trx, database.tables.events, ['id'], rows)
 }
 
 async function writeBookings(
@@ -140,7 +147,7 @@ async function endWaits(
   }
 }
 
-/** A tell that is there already is not told twice; only a lane that got a new one is woken. */
+/** A tell that is there already is not written twice. */
 async function writeTells(database: Database, trx: Knex.Transaction, tells: NewTell[]): Promise<void> {
   const rows = tells.map(({ eventId, subscriber, lane }) => ({
     event_id: eventId,
@@ -149,14 +156,10 @@ async function writeTells(database: Database, trx: Knex.Transaction, tells: NewT
     lane,
     status: 'pending',
   }))
-  const key = ['event_id', 'subscriber', 'replay']
-  const inserted = await database.dialect.insertMissing(trx, database.tables.tells, key, rows)
-  const isNew = new Set(inserted.map(row => `${row.event_id} ${row.subscriber}`))
+  await insertMissing(database, trx, database.tables.tells, ['event_id', 'subscriber', 'replay'], rows)
   await wakeLanes(
     database,
     trx,
-    tells
-      .filter(({ eventId, subscriber }) => isNew.has(`${eventId} ${subscriber}`))
-      .map(({ lane, subscriber }) => ({ lane, kind: 'tell', subscriber, afterMs: 0 })),
+    tells.map(({ lane, subscriber }) => ({ lane, kind: 'tell', subscriber, afterMs: 0 })),
   )
 }

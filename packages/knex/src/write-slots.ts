@@ -2,6 +2,7 @@ import type { Settlement } from '@booking-webhooks/core'
 import type { Knex } from 'knex'
 import type { Database } from './database.js'
 import type { Row } from './dialect.js'
+import { insertMissing } from './insert-missing.js'
 import { compareSlots, slotKey } from './lock-slots.js'
 import { RunAgain } from './retrying.js'
 
@@ -9,17 +10,17 @@ type SlotChanges = Pick<NonNullable<Settlement['decision']>, 'free' | 'take' | '
 
 /** Frees, takes and waits for slots. A slot that another meeting took since it was looked at: everything is rolled back and decided again. */
 export async function writeSlots(
-  { dialect, tables }: Database,
+  database: Database,
   trx: Knex.Transaction,
   event: Row,
   { free, take, wait }: SlotChanges,
 ): Promise<void> {
+  const { tables } = database
   if (free.length > 0) await trx(tables.slots).whereIn(['resource', 'starts_us'], free.map(slotKey)).delete()
   for (const slot of [...take].sort(compareSlots)) {
     const { resource, startsUs: starts_us, provider, account, meetingId: meeting_id } = slot
     const row = { resource, starts_us, provider, account, meeting_id }
-    const inserted = await dialect.insertMissing(trx, tables.slots, ['resource', 'starts_us'], [row])
-    if (inserted.length > 0) continue
+    await insertMissing(database, trx, tables.slots, ['resource', 'starts_us'], [row])
     const [own] = await trx(tables.slots).select('meeting_id').where(row)
     if (!own) throw new RunAgain('Another meeting took the slot meanwhile.')
   }

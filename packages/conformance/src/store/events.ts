@@ -81,3 +81,8 @@ export async function recordAndClaim(
   if (!stored) throw new Error('A new event is not pending.')
   return { lane, stored }
 }
+
+/** Lets a lane's lease run out. */
+export async function runOut(store: Store, lane: ClaimedLane): Promise<void> {
+  if (!(await store.renew(lane, 0))) throw new Error('The lease was lost already.')
+}

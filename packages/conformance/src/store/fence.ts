@@ -1,9 +1,8 @@
 import { deepEqual, equal, rejects } from 'node:assert/strict'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { isBookingWebhooksError } from '@booking-webhooks/core'
 import type { OnGround } from '../store-contract.js'
 import type { TestFunctions } from '../test-functions.js'
-import { claimOne, newEvent } from './events.js'
+import { claimOne, newEvent, runOut } from './events.js'
 import { settleOne, tellOf } from './settling.js'
 
 const isLost = (error: unknown) => isBookingWebhooksError(error, 'LEASE_LOST')
@@ -16,8 +15,8 @@ export function fenceContract({ describe, it }: TestFunctions, on: OnGround): vo
       on(async ({ store, another, probe }) => {
         const event = newEvent('a')
         await store.record([event])
-        const zombie = await claimOne(store, 'settle', { leaseMs: 10 })
-        await sleep(30)
+        const zombie = await claimOne(store)
+        await runOut(store, zombie)
         const lane = await claimOne(await another())
         await rejects(store.saveSnapshot(zombie, event.id, { from: 'zombie' }), isLost)
         await rejects(store.fetchFailed(zombie, event.id, { error: 'from the zombie', counts: true }), isLost)
@@ -44,11 +43,11 @@ export function fenceContract({ describe, it }: TestFunctions, on: OnGround): vo
       'keeps a zombie from telling',
       on(async ({ store, probe }) => {
         await tellOf(store, 'a', ['calendar'])
-        const zombie = await claimOne(store, 'tell', { leaseMs: 10 })
+        const zombie = await claimOne(store, 'tell')
         const [tell] = await store.pendingTells(zombie, 10)
         if (!tell) throw new Error('nothing to tell')
         equal(await store.beginAttempt(zombie, tell), 1)
-        await sleep(30)
+        await runOut(store, zombie)
         const lane = await claimOne(store, 'tell')
         await rejects(store.beginAttempt(zombie, tell), isLost)
         await rejects(store.endAttempt(zombie, tell, { is: 'done' }), isLost)

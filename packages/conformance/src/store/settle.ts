@@ -116,8 +116,8 @@ export function settleContract({ describe, it }: TestFunctions, on: OnGround): v
     it(
       'tells of events in order of arrival, and no more at a time than asked for or than fits in memory',
       on(async ({ store }) => {
-        const body = Buffer.alloc(3 << 20, 'x')
-        const events = ['c', 'a', 'b'].map(key => newEvent(key, { booking: 'one', body }))
+        const body = Buffer.alloc(2_100_000, 'x')
+        const events = ['c', 'a'].map(key => newEvent(key, { booking: 'one', body }))
         for (const event of events) await store.record([event])
         const lane = await claimOne(store)
         const keys = async (limit: number) =>

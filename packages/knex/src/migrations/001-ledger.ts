@@ -9,7 +9,8 @@ import type { Tables } from '../tables.js'
  * What may hold a guest's data stands in columns of its own, so that it can be blanked: `headers`, `body`, `snapshot`,
  * `fact_details`, `told`, `last_error`, `details`, `result`.
  */
-export async function createLedger(db: Knex, { types }: Dialect, tables: Tables): Promise<void> {
+export async function createLedger(db: Knex, dialect: Dialect, tables: Tables): Promise<void> {
+  const types = await dialect.columnTypes(db)
   const name = (part: string) => `${tables.prefix}${part}`
   const key = (table: Knex.CreateTableBuilder, column: string, length = 255) =>
     table.specificType(column, types.key(length))

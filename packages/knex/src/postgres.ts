@@ -1,0 +1,70 @@
+import { claimColumns, claimSets, dueLanes } from './claim.js'
+import type { Dialect, Failure, Row } from './dialect.js'
+import { recordRows } from './record.js'
+
+/** The longest wait for a row that another transaction holds while storing, in milliseconds. */
+const lockWaitMs = 250
+
+export const postgres: Dialect = {
+  name: 'postgres',
+  nowUs: '(extract(epoch from clock_timestamp()) * 1000000)::bigint',
+  // REPEATABLE READ leaks slots: two that leave a meeting at once do not see each other go.
+  transactionConfig: { isolationLevel: 'read committed' },
+  // Bytes are compared, not a language's letters: quicker, and sorted as JavaScript sorts.
+  columnTypes: async () => ({
+    key: length => `varchar(${length}) collate "C"`,
+    text: 'text',
+    bytes: 'bytea',
+  }),
+
+  async prepare() {},
+  async begin() {},
+  hasRowLocks: true,
+  // Knex returns the builder itself.
+  forUpdate: query => query.forUpdate() as typeof query,
+  rows: answer => (answer as { rows: Row[] }).rows,
+
+  ignoringClash: (insert, key) => insert.onConflict(key).ignore(),
+  proposed: column => `excluded.${column}`,
+  record: recordRows,
+  recordPatienceMs: lockWaitMs,
+  async waitingBriefly(trx, work) {
+    await trx.raw(`SET LOCAL lock_timeout = ${lockWaitMs}`)
+    return work()
+  },
+
+  async claimDue(database, { kind, subscriber, limit, leaseMs, owner }) {
+    const { lanes } = database.tables
+    const answer = await database.knex.raw(
+      `WITH due AS MATERIALIZED (${dueLanes(database)} FOR UPDATE SKIP LOCKED)
+       UPDATE ${lanes} SET ${claimSets(database)} WHERE lane IN (SELECT lane FROM due)
+       RETURNING ${claimColumns}`,
+      [kind, subscriber, limit, Math.round(leaseMs * 1000), owner],
+    )
+    return answer.rows
+  },
+
+  async lockMigration(trx, { prefix }) {
+    await trx.raw('SELECT pg_advisory_xact_lock(hashtext(?))', [`${prefix}migration`])
+  },
+  async unlockMigration() {},
+
+  failureOf(error): Failure | null {
+    if (!(error instanceof Error)) return null
+    const { code, severity } = error as Error & { code?: string; severity?: string }
+    if (severity === undefined || code === undefined) return isCutOff(error) ? 'unavailable' : null
+    // Serialization failure, deadlock, lock not available (the time-out above), a connection too many.
+    if (['40001', '40P01', '55P03', '53300'].includes(code)) return 'transient'
+    if (code === '23505') return 'unique'
+    // Connection exceptions, no space or memory, shutdown, no such database or password.
+    if (/^(08|53|57P|58|28|3D)/.test(code)) return 'unavailable'
+    return 'refused'
+  },
+}
+
+/** What pg says where the server went away; these errors have no code. */
+function isCutOff(error: Error): boolean {
+  return /^(Connection terminated|timeout expired|Client has encountered a connection error)/.test(
+    error.message,
+  )
+}
