@@ -124,6 +124,7 @@ export {
 } from './lifecycle/fact.js'
 export { fold } from './lifecycle/fold.js'
 export { promote } from './lifecycle/promote.js'
+export { renderBooking } from './lifecycle/render-booking.js'
 export { slotsConcerned } from './lifecycle/slots-concerned.js'
 export { subjectsOf } from './lifecycle/subject.js'
 export { type BackoffOptions, backoff, defaultBackoff } from './tell/backoff.js'

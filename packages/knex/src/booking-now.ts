@@ -1,4 +1,4 @@
-import { type Booking, type BookingEvent, formatInstantOrNull } from '@booking-webhooks/core'
+import { type Booking, type BookingEvent, renderBooking } from '@booking-webhooks/core'
 import { bookingColumns, storedBooking } from './booking-row.js'
 import type { Database } from './database.js'
 
@@ -11,18 +11,5 @@ export async function bookingNow(
   const [row] = await knex(tables.bookings)
     .select(...bookingColumns)
     .where({ provider, account, booking_id: booking.id })
-  if (!row) return null
-  const { id, threadId, meetingId, status, startsUs, endsUs, noShow, payment, details, waits } =
-    storedBooking(row)
-  return {
-    id,
-    threadId,
-    meetingId,
-    status: waits && status === 'confirmed' ? 'conflict' : status,
-    startsAt: formatInstantOrNull(startsUs),
-    endsAt: formatInstantOrNull(endsUs),
-    noShow,
-    payment,
-    ...details,
-  }
+  return row ? renderBooking(storedBooking(row)) : null
 }

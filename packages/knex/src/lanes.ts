@@ -28,7 +28,7 @@ export async function releaseLane(database: Database, lane: ClaimedLane, to: Rel
   }
 }
 
-/** Idle only if nothing came since the claim: `wake` says so, not whether rows are pending. */
+/** Idle only if nothing came since the claim, which `wake` says and a look at what is pending would not, and if nothing is left. */
 function releaseHeld(database: Database, lane: ClaimedLane, to: Release): Promise<void> {
   const { tables, nowUs } = database
   return underFence(database, lane, async (trx, held) => {
@@ -40,26 +40,25 @@ function releaseHeld(database: Database, lane: ClaimedLane, to: Release): Promis
       return
     }
     // A lane that waits after another is not idle: it is due as soon as that one lets it go, and those after it wait on.
-    const isIdle = held.wake === lane.wake && held.afterLane === null
-    const dueUs = isIdle ? await nextLookUs(database, trx, lane, held.nowUs) : held.nowUs
-    await row.update({ ...free, due_us: dueUs, failures: 0 })
-    if (isIdle && lane.kind === 'tell') await releaseFollowers(database, trx, lane.key)
+    const isLast = held.wake === lane.wake && held.afterLane === null
+    const dueUs = isLast ? await leftUs(database, trx, lane) : 0
+    await row.update({ ...free, due_us: Math.max(dueUs, held.nowUs), failures: 0 })
+    if (dueUs === idleUs && lane.kind === 'tell') await releaseFollowers(database, trx, lane.key)
   })
 }
 
-/** When the lane's next timed look is due; IDLE where there is none. */
-async function nextLookUs(
+/** When what is left in the lane is due: a timed look at its time, more than its holder read at once now. IDLE for nothing. */
+async function leftUs(
   { tables }: Database,
   trx: Knex.Transaction,
-  lane: ClaimedLane,
-  nowUs: number,
+  { key: lane, kind }: ClaimedLane,
 ): Promise<number> {
-  if (lane.kind === 'tell') return idleUs
-  const rows = await trx(tables.events)
-    .min('due_us as due_us')
-    .where({ lane: lane.key, status: 'pending' })
-    .where('due_us', '>', nowUs)
-  return rows[0]?.due_us == null ? idleUs : Number(rows[0].due_us)
+  if (kind === 'tell') {
+    const tells = await trx(tables.tells).select('event_id').where({ lane, status: 'pending' }).limit(1)
+    return tells.length > 0 ? 0 : idleUs
+  }
+  const [left] = await trx(tables.events).min('due_us as due_us').where({ lane, status: 'pending' })
+  return left?.due_us == null ? idleUs : Number(left.due_us)
 }
 
 /** `wake + 1` too: a follower in flight saw nothing to do while it waited, and must look again. */

@@ -40,14 +40,19 @@ export function within(rows: Row[], bytes: number): Row[] {
   })
 }
 
-/** A further reading of a body has none of its own: the first one keeps it. A body that was blanked comes back empty. */
+/** An event that another one brought forth has that one's body. One that was blanked comes back empty. */
 async function withBodies(db: Knex, events: string, rows: Row[]): Promise<StoredEvent[]> {
-  const keeper = (row: Row) => (row.parent_id ?? row.id) as string
-  const kept: Row[] = await db(events)
-    .select('id', 'body')
-    .whereIn('id', [...new Set(rows.map(keeper))])
-  const bodies = new Map(kept.map(row => [row.id, row.body]))
-  return rows.map(row => storedEvent(row, bytes(bodies.get(keeper(row)))))
+  const known = new Map<string, Row>()
+  for (let ids = rows.map(row => row.id as string); ids.length > 0; ) {
+    const kept: Row[] = await db(events)
+      .select('id', 'parent_id', 'body')
+      .whereIn('id', [...new Set(ids)])
+    for (const row of kept) known.set(row.id as string, row)
+    ids = kept.flatMap(row => (row.body === null ? ((row.parent_id as string | null) ?? []) : []))
+  }
+  const bodyOf = (row: Row | undefined): unknown =>
+    row?.body ?? (row?.parent_id ? bodyOf(known.get(row.parent_id as string)) : null)
+  return rows.map(row => storedEvent(row, bytes(bodyOf(known.get(row.id as string)))))
 }
 
 /** A plain Uint8Array over the driver's Buffer. */

@@ -16,13 +16,16 @@ export function tellContract({ describe, it }: TestFunctions, on: OnGround): voi
           events.push(await tellOf(store, key, ['calendar', 'mail'], { thread: 'one thread' }))
         const lanes = await claim(store, 'tell', { subscribers: ['calendar', 'mail'] })
         equal(lanes.length, 2)
-        for (const lane of lanes) {
+        for (const held of lanes) {
+          let lane = held
           const tells = await store.pendingTells(lane, 2)
           deepEqual(
             tells.map(({ event }) => event),
             events.slice(0, 2).map(event => toldEvent(event)),
           )
           for (const tell of tells) await succeed(store, lane, tell)
+          await store.release(lane, { to: 'idle' })
+          lane = await claimOne(store, 'tell', { subscribers: [tells[0]?.subscriber ?? ''] })
           deepEqual(
             (await store.pendingTells(lane, 10)).map(({ eventId }) => eventId),
             [events[2]?.id],

@@ -303,7 +303,8 @@ export interface Store {
 
   /**
    * Stores events in one commit, each with its lane; repeats are counted. Resolves after the commit, in the order given.
-   * A lane that was idle is due now. Rejects with STORE_UNAVAILABLE or STORE_BUSY and then nothing of it is stored.
+   * A lane that was idle is due now. Rejects with STORE_UNAVAILABLE, STORE_BUSY or STORE_REFUSED (a row
+   * that the database will not have) and then nothing of it is stored.
    */
   record(events: NewEvent[]): Promise<Recorded[]>
 

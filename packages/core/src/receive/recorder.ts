@@ -1,4 +1,4 @@
-import { BookingWebhooksError } from '../event/errors.js'
+import { BookingWebhooksError, isBookingWebhooksError } from '../event/errors.js'
 import type { NewEvent, Recorded, Store } from '../inbox/store.js'
 
 export interface RecorderOptions {
@@ -35,6 +35,8 @@ interface Waiting {
   settle: (result: Recorded[]) => void
   fail: (error: unknown) => void
   timer: NodeJS.Timeout
+  /** Its time was up: it was answered, and comes again. */
+  isOver: boolean
 }
 
 /** Shares commits: what arrives while one commit runs goes into the next one, whole. */
@@ -50,19 +52,26 @@ export function recorder(store: Pick<Store, 'record'>, options: RecorderOptions 
     bytes -= one.bytes
   }
 
+  const write = async (batch: Waiting[]): Promise<void> => {
+    try {
+      const recorded = await store.record(batch.flatMap(one => one.events))
+      let at = 0
+      for (const one of batch) {
+        one.settle(recorded.slice(at, at + one.events.length))
+        at += one.events.length
+      }
+    } catch (error) {
+      // One row that the store refuses, or one lane that is locked, must not hurt the others of its batch.
+      const isEveryones = batch.length === 1 || isBookingWebhooksError(error, 'STORE_UNAVAILABLE')
+      if (isEveryones) for (const one of batch) one.fail(error)
+      else for (const one of batch) if (!one.isOver) await write([one])
+    }
+  }
+
   const flush = async (): Promise<void> => {
     while (queue.length > 0) {
       const batch = takeBatch(queue)
-      try {
-        const recorded = await store.record(batch.flatMap(one => one.events))
-        let at = 0
-        for (const one of batch) {
-          one.settle(recorded.slice(at, at + one.events.length))
-          at += one.events.length
-        }
-      } catch (error) {
-        for (const one of batch) one.fail(error)
-      }
+      await write(batch)
       for (const one of batch) leave(one)
     }
   }
@@ -76,9 +85,10 @@ export function recorder(store: Pick<Store, 'record'>, options: RecorderOptions 
         const timer = setTimeout(() => {
           const at = queue.indexOf(one)
           if (at >= 0) leave(...(queue.splice(at, 1) as [Waiting]))
+          one.isOver = true
           fail(new BookingWebhooksError('STORE_UNAVAILABLE', 'The store did not commit the event in time.'))
         }, options.timeoutMs)
-        const one: Waiting = { events, bytes: size, settle, fail, timer }
+        const one: Waiting = { events, bytes: size, settle, fail, timer, isOver: false }
         rows += events.length
         bytes += size
         queue.push(one)
