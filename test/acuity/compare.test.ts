@@ -26,6 +26,7 @@ describe('compare: what an answer says beside the one before', () => {
     ['moved and canceled before one look is a cancel', {}, { ...moved, ...canceled }, ['canceled']],
     ['a no-show is a cancel, then a no-show', {}, missed, ['canceled', 'no_show']],
     ['a no-show marked later is only that', canceled, missed, ['no_show']],
+    ['missed twice is nothing', missed, missed, ['unchanged']],
     ['a no-show taken back is an update', missed, canceled, ['updated']],
     ['an edit of a canceled one is an update', canceled, { ...canceled, notes: 'late' }, ['updated']],
     ['canceled twice is nothing', canceled, canceled, ['unchanged']],

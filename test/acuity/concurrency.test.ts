@@ -29,7 +29,7 @@ describe('pokes of one appointment at the same time', () => {
   it('are settled one after another, whoever works: a cancel that two workers hear of is told once', async () => {
     const fake = await startFakeAcuity({ authorization })
     salon = await studio({ fake })
-    const other = await studio({ fake, file: salon.file })
+    const other = await studio({ fake, database: salon.database })
     try {
       await salon.settle('scheduled')
       await Promise.all([
@@ -53,7 +53,7 @@ describe('pokes of one appointment at the same time', () => {
     const fake = await startFakeAcuity({ authorization })
     salon = await studio({ fake })
     // It renews in real time, long after the store's clock has gone past its lease: as after a stall.
-    const stalled = await studio({ fake, file: salon.file, leaseMs: 60_000 })
+    const stalled = await studio({ fake, database: salon.database, leaseMs: 60_000 })
     try {
       await salon.settle('scheduled')
       fake.answer(id, { delayMs: 300 })

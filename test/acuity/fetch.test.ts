@@ -183,6 +183,8 @@ describe('fetch: the API of Acuity', () => {
         givenUp: 'dead',
       })
       expect(failure.attempts).to.be.at.least(36)
+      // Also of a redirect: a client that followed it would have failed elsewhere.
+      expect(failure.message).to.contain(String(status))
     }
   })
 

@@ -2,6 +2,7 @@ import { type AcuityAppointment, type AcuityOptions, acuity } from '@booking-web
 import { acuityDelivery, type FakeAcuity, startFakeAcuity } from '@booking-webhooks/acuity/testing'
 import { type BookingRow, type EventRow, formatInstant, type SampleDelivery } from '@booking-webhooks/core'
 import Database from 'better-sqlite3'
+import { expect } from 'chai'
 import { type Workbench, type WorkbenchOptions, workbench } from '../support/workbench.js'
 
 export const id = 510200301
@@ -89,6 +90,17 @@ export async function studio({ acuity: options, fake: given, ...more }: StudioOp
     async end() {
       await bench.close()
       if (!given) await fake.close()
+      // Whatever the test was about: no line of any log may hold a secret or a guest's data.
+      const said = JSON.stringify(bench.lines)
+      for (const secret of [
+        'test-key-1',
+        authorization.slice(6),
+        'EXAMPLE',
+        'schedule.php',
+        'Lindqvist',
+        '@example.com',
+      ])
+        expect(said).to.not.contain(secret)
     },
   }
 }
