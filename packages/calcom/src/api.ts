@@ -25,6 +25,8 @@ const version = '2024-08-13'
  */
 export async function bookingByUid(api: Api, uid: string, question: Question): Promise<unknown> {
   const { account, waits, context } = question
+  // As a part of a path these name something else, and no booking is called so.
+  if (/^\.+$/.test(uid)) return undefined
   const path = `/bookings/${encodeURIComponent(uid)}`
   let answer = await get(api, path, await credentials(api, account, waits), question)
   if (answer.status === 401) {

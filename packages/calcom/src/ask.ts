@@ -59,13 +59,13 @@ export async function ask(
       })
     // A series is asked about later: Cal.com may not have written it down yet.
     if (api === null || about === 'series') return null
-    return { booking: single(await bookingByUid(api, uid, { account, waits: 'delivery', context })) }
+    return { booking: await single(api, uid, { account, waits: 'delivery', context }) }
   }
   return api && look(api, question.about, { account, waits: 'look', context })
 }
 
 async function look(api: Api, { at, uid }: Look, question: Question): Promise<Answers> {
-  const booking = single(await bookingByUid(api, uid, question))
+  const booking = await single(api, uid, question)
   const series = idOrNull(booking?.recurringBookingUid)
   if (at === 'series' && series !== null)
     return {
@@ -73,11 +73,12 @@ async function look(api: Api, { at, uid }: Look, question: Question): Promise<An
       series: objectsIn<CalcomApiBooking>([await bookingByUid(api, series, question)].flat()),
     }
   const next = idOrNull(booking?.rescheduledToUid)
-  if (at === 'meeting' && next !== null)
-    return { booking, next: single(await bookingByUid(api, next, question)) }
+  if (at === 'meeting' && next !== null) return { booking, next: await single(api, next, question) }
   return { booking }
 }
 
-function single(data: unknown): CalcomApiBooking | null {
-  return objectOrNull<CalcomApiBooking>(data)
+/** Null for none, and for an answer about another one. */
+async function single(api: Api, uid: string, question: Question): Promise<CalcomApiBooking | null> {
+  const booking = objectOrNull<CalcomApiBooking>(await bookingByUid(api, uid, question))
+  return booking && (booking.uid ?? uid) === uid ? booking : null
 }
