@@ -62,6 +62,7 @@ export function clientsContract(
           const { port, path } = running
           const heard = await talk(port, [head(path, body(1).length), body(1).subarray(0, 10)])
           deepEqual(statuses(heard), [408])
+          ok(/^connection: close/im.test(heard))
           await cutOff(running)
         },
         { bodyTimeoutMs: 100 },
