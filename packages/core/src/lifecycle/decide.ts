@@ -22,7 +22,7 @@ export function decide(known: Known, fact: Fact, options: { slots: boolean }): D
   const suffixFor = suffixes(scene)
   const verdicts = targets.map(id => tellTarget(scene, id, suffixFor))
   tellChangedOthers(scene, new Set(targets), suffixFor)
-  const isLeft = changesStanding(fact) && tellUnended(scene, suffixFor)
+  const isLeft = tellUnended(scene, suffixFor)
   return rule(scene, targets, rulingOf(scene, verdicts, isLeft))
 }
 
@@ -41,11 +41,6 @@ function suffixes({ fact, announcements, assignment }: Scene): SuffixFor {
     if (isConflict) return isFirst ? '|conflict' : `|${id}|conflict`
     return isFirst && isTold ? '' : `|${id}`
   }
-}
-
-/** Marks leave every booking where it stands. */
-function changesStanding({ kind }: Fact): boolean {
-  return ['requested', 'created', 'moved', 'half', 'canceled', 'rejected'].includes(kind)
 }
 
 function tellTarget(scene: Scene, id: string, suffixFor: SuffixFor): Verdict {

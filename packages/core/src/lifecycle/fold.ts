@@ -8,6 +8,8 @@ import { threadOf } from './thread.js'
 export interface Folding {
   bookings: Map<string, FoldedBooking>
   touched: Map<string, Touched>
+  /** Bookings that a create, request or move tells of: not only a link, a mark or an end. */
+  made: Set<string>
 }
 
 /**
@@ -23,10 +25,19 @@ export function foldFacts(facts: readonly Fact[]): Folding {
   const drafts: Drafts = { byId: new Map(), endedMeetings: new Map() }
   const touched = new Map<string, Touched>()
   const sorted = [...facts].sort(compareFacts)
-  for (const [position, fact] of sorted.entries()) touched.set(fact.key, applyFact(drafts, fact, position))
+  const made = new Set<string>()
+  for (const [position, fact] of sorted.entries()) {
+    const found = applyFact(drafts, fact, position)
+    touched.set(fact.key, found)
+    if (isMaking(fact)) for (const id of found.targets) made.add(id)
+  }
 
   const bookings = new Map<string, FoldedBooking>()
   for (const draft of drafts.byId.values())
     bookings.set(draft.id, { ...foldedOf(draft), threadId: threadOf(drafts.byId, draft.id) })
-  return { bookings, touched }
+  return { bookings, touched, made }
+}
+
+function isMaking({ kind }: Fact): boolean {
+  return kind === 'requested' || kind === 'created' || kind === 'moved'
 }

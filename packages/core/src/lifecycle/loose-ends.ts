@@ -34,7 +34,7 @@ export function tellChangedOthers(
 export function tellUnended(scene: Scene, suffixFor: SuffixFor): boolean {
   let isLeft = false
   for (const row of inOrder(scene)) {
-    if (!isUnended(scene, row)) continue
+    if (!isUnended(scene, row) || !isForThis(scene, row)) continue
     const newest = newestAfter(scene, row)
     if (newest === null || newest === row || isOver(newest)) {
       scene.tell({ type: 'booking.canceled', booking: row, suffix: suffixFor(row.id, false) })
@@ -53,6 +53,26 @@ export function tellUnended(scene: Scene, suffixFor: SuffixFor): boolean {
     }
   }
   return isLeft
+}
+
+/** An end that was left for the created half waits for a fact that makes or links bookings; others are told with what brings them. */
+function isForThis({ fact, before, after }: Scene, row: StoredBooking): boolean {
+  const was = before.bookings.get(row.id)
+  switch (fact.kind) {
+    case 'requested':
+    case 'created':
+    case 'moved':
+      return true
+    case 'half':
+      return hasCome(after.touched.get(fact.key)?.targets ?? [])
+    default:
+      return fact.previous !== null || (was !== undefined && !isOver(was))
+  }
+
+  /** Then the created half did not name the old booking, and will not tell of it. */
+  function hasCome(ids: readonly string[]): boolean {
+    return ids.some(id => before.made.has(id))
+  }
 }
 
 /** Those that the fact's booking replaced first, nearest first; then the others by id. */

@@ -39,7 +39,10 @@ export function promote(known: Known, waiting: Waiting, others: readonly Rival[]
   return { ...decision, wake: distinctSlots([...decision.wake, ...passed]) }
 }
 
-/** The event for which this one must wait although its slots may be free; null where it is its turn. */
+/**
+ * The event for which this one must wait although its slots may be free: it is older by the provider's time, of another meeting,
+ * and could take its slots. Null where it is this one's turn.
+ */
 export function firstInLine(known: Known, waiting: Waiting, others: readonly Rival[]): Rival | null {
   const self: Rival = { ...waiting, provider: known.provider, account: known.account }
   const holders = new Map(known.slots.map(slot => [slotKey(slot), slot]))
@@ -54,6 +57,7 @@ export function firstInLine(known: Known, waiting: Waiting, others: readonly Riv
         rival.eventId !== self.eventId &&
         compareRivals(rival, self) < 0 &&
         overlaps(rival.slots, self.slots) &&
+        !isSameHolder(meetingOf(rival), meetingOf(self)) &&
         !hasEnded(rival.fact, known.nowUs) &&
         isAble(rival),
     ) ?? null
