@@ -24,12 +24,16 @@ function configured(config: Knex.Config): Knex.Config {
   const common = {
     // Knex's minute is longer than a provider waits.
     acquireConnectionTimeout: 5_000,
+    // What goes wrong comes out as an error; Knex would also print it, in lines that are no JSON.
+    log: silent,
     ...config,
     // Else the message of an error quotes what was bound: guests' data.
     compileSqlOnError: false,
   }
   return config.client === 'better-sqlite3' ? configureSqlite(common) : common
 }
+
+const silent = { warn() {}, error() {}, deprecate() {}, debug() {} }
 
 const drivers: Record<string, string> = {
   'better-sqlite3': 'better-sqlite3',

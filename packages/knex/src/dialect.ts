@@ -25,6 +25,13 @@ export interface ColumnTypes {
   bytes: string
 }
 
+/** Messages without content. */
+export interface Messages {
+  send(): Promise<void>
+  /** Calls back for each message of another sender and whenever some may have been missed; returns how to stop. */
+  receive(listener: () => void): () => Promise<void>
+}
+
 /** The differences between databases, all of them. One file per database implements it. */
 export interface Dialect {
   readonly name: 'sqlite' | 'postgres' | 'mysql'
@@ -57,6 +64,8 @@ export interface Dialect {
   /** Keeps other processes from migrating until the transaction ends, or `unlockMigration` is called. */
   lockMigration(trx: Knex.Transaction, tables: Tables): Promise<void>
   unlockMigration(trx: Knex.Transaction, tables: Tables): Promise<void>
+  /** Messages to other processes under a name, where the database carries such; null where this Knex instance cannot. */
+  messages?(knex: Knex, name: string): Messages | null
   /** Null for an error that is not the driver's. */
   failureOf(error: unknown): Failure | null
 }

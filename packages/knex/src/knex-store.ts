@@ -7,12 +7,14 @@ import { connect } from './connect.js'
 import type { Database } from './database.js'
 import { dialectOf } from './dialect-of.js'
 import { fetchFailed, saveSnapshot } from './fetched.js'
+import { hintsOf } from './hints.js'
 import { nextDueMs, releaseLane, renewLane, wakeEvents } from './lanes.js'
 import { listBookings } from './list-bookings.js'
 import { listEvents } from './list-events.js'
 import { openDatabase } from './open.js'
 import { defaultPrefix, type KnexStoreOptions } from './options.js'
 import { pendingEvents } from './pending-events.js'
+import { laneRemover } from './remove-lanes.js'
 import { retrying } from './retrying.js'
 import { settle } from './settle.js'
 import { finishedSteps, saveStep } from './steps.js'
@@ -47,27 +49,40 @@ export function knexStore(
   }
   const run = <Result>(work: () => Promise<Result>, forMs = patienceMs) => retrying(db, work, forMs)
 
+  const removeLanes = laneRemover(db)
+  const hints = hintsOf(db)
+  const hinting = async <Result>(work: Promise<Result>) => {
+    const result = await work
+    hints?.give()
+    return result
+  }
+
   return {
     name: dialect.name,
     open: () => run(() => openDatabase(db, options.migrate ?? true), 60_000),
     close: async () => {
+      await hints?.close()
       if (isOwn) await knex.destroy()
     },
     ping: () => run(async () => void (await knex.raw('SELECT 1')), 0),
 
-    record: events => run(() => dialect.record(db, events), dialect.recordPatienceMs),
+    record: events => hinting(run(() => dialect.record(db, events), dialect.recordPatienceMs)),
 
     claim: request => run(() => claimLanes(db, request)),
     renew: (lane, leaseMs) => run(() => renewLane(db, lane, leaseMs)),
     release: (lane, to) => run(() => releaseLane(db, lane, to)),
-    wake: eventIds => run(() => wakeEvents(db, eventIds)),
+    wake: eventIds => hinting(run(() => wakeEvents(db, eventIds))),
     nextDue: (kind, subscribers) => run(() => nextDueMs(db, kind, subscribers)),
-    sweep: () => run(() => sweep(db)),
+    sweep: async () => {
+      await run(removeLanes)
+      return run(() => sweep(db))
+    },
+    ...(hints && { onWork: hints.listen }),
 
     pendingEvents: (lane, limit) => run(() => pendingEvents(db, lane, limit)),
     saveSnapshot: (lane, eventId, snapshot) => run(() => saveSnapshot(db, lane, eventId, snapshot)),
     fetchFailed: (lane, eventId, failure) => run(() => fetchFailed(db, lane, eventId, failure)),
-    settle: (lane, work) => run(() => settle(db, lane, work)),
+    settle: (lane, work) => hinting(run(() => settle(db, lane, work))),
 
     pendingTells: (lane, limit) => run(() => pendingTells(db, lane, limit)),
     beginAttempt: (lane, tell) => run(() => beginAttempt(db, lane, tell)),

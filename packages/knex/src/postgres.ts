@@ -1,5 +1,6 @@
 import { claimColumns, claimSets, dueLanes } from './claim.js'
 import type { Dialect, Failure, Row } from './dialect.js'
+import { postgresMessages } from './postgres-messages.js'
 import { recordRows } from './record.js'
 
 /** The longest wait for a row that another transaction holds while storing, in milliseconds. */
@@ -48,6 +49,8 @@ export const postgres: Dialect = {
     await trx.raw('SELECT pg_advisory_xact_lock(hashtext(?))', [`${prefix}migration`])
   },
   async unlockMigration() {},
+
+  messages: postgresMessages,
 
   failureOf(error): Failure | null {
     if (!(error instanceof Error)) return null

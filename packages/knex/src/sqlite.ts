@@ -57,7 +57,9 @@ export const sqlite: Dialect = {
   async unlockMigration() {},
 
   failureOf(error): Failure | null {
-    if (!(error instanceof Error) || error.name !== 'SqliteError') return null
+    if (!(error instanceof Error)) return null
+    if (/^Cannot open database/.test(error.message)) return 'unavailable'
+    if (error.name !== 'SqliteError') return null
     const { code = '' } = error as Error & { code?: string }
     if (/^SQLITE_(BUSY|LOCKED)/.test(code)) return 'transient'
     if (code === 'SQLITE_CONSTRAINT_UNIQUE' || code === 'SQLITE_CONSTRAINT_PRIMARYKEY') return 'unique'

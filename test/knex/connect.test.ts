@@ -1,0 +1,107 @@
+import { knexStore } from '@booking-webhooks/knex'
+import { expect } from 'chai'
+import { backDoor, eachDatabase, sqliteDatabase, type TestDatabase } from './support/databases.js'
+
+describe('knexStore(database)', () => {
+  let database: TestDatabase
+  beforeEach(async () => {
+    database = await sqliteDatabase()
+  })
+  afterEach(() => database.drop())
+
+  it('takes a path, sqlite:PATH or a Knex configuration', async () => {
+    const secrets = new Set<string>()
+    for (const argument of [
+      database.url,
+      `sqlite:${database.url}`,
+      `sqlite://${database.url}`,
+      { client: 'better-sqlite3', connection: { filename: database.url } },
+    ]) {
+      const store = knexStore(argument)
+      secrets.add((await store.open()).secret)
+      await store.close()
+    }
+    expect(secrets.size).to.equal(1)
+  })
+
+  it('leaves a Knex instance that it was handed open', async () => {
+    const own = backDoor(database.url)
+    const store = knexStore(own)
+    await store.open()
+    await store.close()
+    expect(await own('booking_webhooks_events').count({ n: '*' })).to.deep.equal([{ n: 0 }])
+    await own.destroy()
+  })
+
+  it('waits for the disk at each commit, on its own connections and on one that was handed in', async () => {
+    const synchronous: unknown[] = []
+    const store = knexStore({
+      client: 'better-sqlite3',
+      connection: { filename: database.url },
+      pool: {
+        afterCreate(connection: { pragma(name: string): unknown }, done: (...args: unknown[]) => void) {
+          synchronous.push(connection.pragma('synchronous'))
+          done(null, connection)
+        },
+      },
+    })
+    await store.open()
+    await store.close()
+    const own = backDoor(database.url)
+    await knexStore(own).open()
+    synchronous.push(await own.raw('PRAGMA synchronous'))
+    await own.destroy()
+    expect(synchronous).to.deep.equal([[{ synchronous: 2 }], [{ synchronous: 2 }]])
+  })
+
+  it('says what is wrong with an argument that cannot work', () => {
+    const wrong: [Parameters<typeof knexStore>, RegExp][] = [
+      [[undefined], /DATABASE_URL/],
+      [[''], /DATABASE_URL/],
+      [['redis://localhost'], /begins with redis:/],
+      [['sqlite:'], /names no file/],
+      [[{ client: 'oracledb' }], /oracledb/],
+      [[{ client: 'sqlite3' }], /sqlite3/],
+      [[database.url, { prefix: 'Bad-Prefix; DROP' }], /prefix/],
+    ]
+    for (const [args, message] of wrong)
+      expect(() => knexStore(...args))
+        .to.throw(message)
+        .with.property('code', 'INVALID_OPTION')
+  })
+
+  it('takes the clock that it is handed', async () => {
+    const store = knexStore(database.url, { now: () => 1_767_258_000_000_001 })
+    await store.open()
+    expect(await store.connect('example', 'default', null)).to.equal(1_767_258_000_000_001)
+    await store.close()
+  })
+
+  for (const url of [
+    'postgres://nobody@127.0.0.1:9/none',
+    'mysql://nobody@127.0.0.1:9/none',
+    '/no/such/directory/ledger.db',
+  ])
+    it(`says that ${url} does not answer`, async () => {
+      const store = knexStore(url)
+      for (const ask of [store.open, store.ping, () => store.record([])]) {
+        const error = await ask().then(
+          () => null,
+          (reason: unknown) => reason,
+        )
+        expect(error).to.include({ code: 'STORE_UNAVAILABLE' })
+      }
+      await store.close()
+    })
+})
+
+eachDatabase((name, make) => {
+  it(`knexStore(url) on ${name} is named after its database`, async () => {
+    const database = await make()
+    const store = knexStore(database.url)
+    await store.open()
+    expect(store.name).to.equal({ SQLite: 'sqlite', PostgreSQL: 'postgres' }[name] ?? 'mysql')
+    await store.close()
+    await database.drop()
+  })
+})
