@@ -271,6 +271,19 @@ describe('calcom: seats', () => {
       expect(settled.slots).to.deep.equal([slotOf(Y)])
     })
 
+    it('are told of it once, also where a second webhook tells the same', () => {
+      const onto = (milliseconds: number) =>
+        body(
+          'BOOKING_RESCHEDULED',
+          10,
+          { ...Y, ...who('dee'), others: [who('ann')], replaces: X },
+          { at: new Date(Date.UTC(2026, 0, 15, 9, 10, 0, milliseconds)) },
+        )
+      const settled = settle(took('ann', 0), onto(0), onto(4))
+      expect(settled.outcomes).to.deep.equal(['accepted', 'accepted', 'unchanged'])
+      expect(settled.told).to.have.length(2)
+    })
+
     it('stay where only one of them is named', () => {
       const one = body('BOOKING_RESCHEDULED', 10, { ...Y, ...who('cy'), replaces: X })
       const settled = settleInAnyOrder(took('ann', 0), took('cy', 1), one)

@@ -60,7 +60,9 @@ function isRepeated({ known, fact, after }: Scene): boolean {
   if (['started', 'ended', 'paid'].includes(fact.kind)) return false
   const [newest] = known.facts
     .filter(other => other.key !== fact.key && other.kind === fact.kind)
-    .filter(other => same(other.target, fact.target) && after.touched.get(other.key)?.targets.length === 0)
+    .filter(other => same(other.target, fact.target) && other.meetingId === fact.meetingId)
+    // A meeting that was put onto another one is empty afterwards: the copy of that move finds nobody.
+    .filter(other => fact.kind === 'moved' || after.touched.get(other.key)?.targets.length === 0)
     .sort((a, b) => b.occurredUs - a.occurredUs)
   return (
     newest !== undefined &&
