@@ -127,7 +127,7 @@ describe('any history of an appointment, with any pokes', () => {
         for (const { status, outcome } of rows)
           expect([status, outcome].join()).to.match(/^done,(accepted|unchanged)$/)
       }),
-      { numRuns: 40 },
+      { numRuns: 25 },
     )
   })
 })

@@ -5,12 +5,11 @@ import { adapterContract } from '@booking-webhooks/conformance'
 const key = 'acuity-test-key-one-not-a-secret'
 const sentAt = new Date('2026-10-12T15:04:05Z')
 
-const { book, cancel, reschedule, noShow, order } = acuityStories
-const told = [book, cancel, reschedule, noShow, order].map((story, index) =>
-  story({ key, sentAt, prefix: String(index) }).findLast(({ title }) => title !== 'Acuity repeats itself'),
+const stories = (['book', 'cancel', 'reschedule', 'group', 'order', 'unknown'] as const).map((name, index) =>
+  acuityStories[name]({ key, sentAt, prefix: String(index) }),
 )
-const samples = told.map(sample => {
-  const { title, body, appointment } = sample as AcuitySampleDelivery
+const samples = stories.map(story => {
+  const { title, body, appointment } = story.at(-1) as AcuitySampleDelivery
   return { title, body, ...(appointment && { snapshot: appointment }) }
 })
 

@@ -12,4 +12,4 @@ export {
   startFakeAcuity,
 } from './fake-acuity.js'
 export { sampleAppointment } from './sample-appointment.js'
-export { type AcuityStory, acuityStories } from './stories.js'
+export { acuityStories } from './stories.js'

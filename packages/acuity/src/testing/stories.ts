@@ -1,85 +1,121 @@
 import { createHash } from 'node:crypto'
-import type { StoryOptions } from '@booking-webhooks/core'
-import type { AcuityAppointment } from '../appointment.js'
+import type { Story, StoryOptions } from '@booking-webhooks/core'
 import { type AcuitySampleDelivery, acuityDelivery } from './delivery.js'
 import { sampleAppointment } from './sample-appointment.js'
 
-/** A story of Acuity's: before each delivery is sent, `put` its appointment into the fake that plays the API. */
-export type AcuityStory = (options: StoryOptions) => AcuitySampleDelivery[]
+/**
+ * Everything that the adapter knows, as stories. Names are the same in all providers where they tell the same.
+ * Before a delivery is sent, its `appointment` is to be `put` into the fake that plays Acuity's API.
+ */
+export const acuityStories = {
+  book: options => [booked(stage(options))],
+  cancel: options => {
+    const scene = stage(options)
+    return [booked(scene), canceled(scene)]
+  },
+  reschedule: options => {
+    const scene = stage(options)
+    const { ann, tell, inDays } = scene
+    return [
+      booked(scene),
+      tell('Ann moves by a day', 'rescheduled', { ...ann, datetime: inDays(1) }),
+      tell('Ann moves by another day, in the same bytes', 'rescheduled', { ...ann, datetime: inDays(2) }),
+    ]
+  },
+  'late-create': options => {
+    const scene = stage(options)
+    const late = scene.tell('Ann had booked', 'scheduled', { ...scene.ann, ...over })
+    return [canceled(scene), late]
+  },
+  'no-show': options => {
+    const scene = stage(options)
+    const missed = { ...scene.ann, ...over, noShow: true }
+    return [
+      booked(scene),
+      scene.tell('Ann does not come', 'canceled', missed),
+      scene.tell('the mark is taken back', 'changed', { ...missed, noShow: false }),
+    ]
+  },
+  group: options => {
+    const scene = stage(options)
+    const yoga = { type: 'Group Yoga', classID: scene.ann.id + 500 }
+    const ann = { ...scene.ann, ...yoga }
+    return [
+      scene.tell('Ann takes a place in a class', 'scheduled', ann),
+      scene.tell('Bob takes another', 'scheduled', { ...scene.bob, ...yoga }),
+      scene.tell('Ann gives hers up', 'canceled', { ...ann, ...over }),
+    ]
+  },
+  'double-booking': options => {
+    const scene = stage(options)
+    return [
+      booked(scene),
+      scene.tell('staff give Bob the same time', 'scheduled', scene.bob),
+      { ...canceled(scene), title: 'Ann cancels, and Bob gets it' },
+    ]
+  },
+  retry: options => {
+    const delivery = booked(stage(options))
+    return [delivery, { ...delivery, title: 'the same again' }]
+  },
+  changed: options => {
+    const scene = stage(options)
+    const email = 'ann.example@example.com'
+    return [booked(scene), scene.tell('Ann changes her address', 'changed', { ...scene.ann, email })]
+  },
+  order: options => {
+    const id = stage(options).ann.id
+    return [acuityDelivery({ ...options, title: 'Ann buys a package', action: 'order.completed', id })]
+  },
+  unknown: options => {
+    const id = stage(options).ann.id
+    const title = 'something that did not exist yesterday'
+    const fields = { calendarID: undefined, appointmentTypeID: undefined }
+    return [acuityDelivery({ ...options, title, action: 'waitlist.joined', id, fields })]
+  },
+} satisfies Record<string, Story>
 
-function book(options: StoryOptions): AcuitySampleDelivery[] {
-  const { ada, tell } = stage(options)
-  return [tell('Ada books', 'scheduled', ada), tell('Acuity repeats itself', 'changed', ada)]
-}
+type Scene = ReturnType<typeof stage>
 
-function cancel(options: StoryOptions): AcuitySampleDelivery[] {
-  const { ada, tell } = stage(options)
-  const canceled = { ...ada, canceled: true, canClientCancel: false, canClientReschedule: false }
-  return [
-    ...book(options),
-    tell('Ada cancels', 'canceled', canceled),
-    tell('Acuity repeats itself', 'changed', canceled),
-  ]
-}
+/** What a cancel changes beside the status. */
+const over = { canceled: true, canClientCancel: false, canClientReschedule: false }
 
-function reschedule(options: StoryOptions): AcuitySampleDelivery[] {
-  const { ada, tell, inDays } = stage(options)
-  return [
-    ...book(options),
-    tell('Ada moves by a day', 'rescheduled', { ...ada, datetime: inDays(1) }),
-    tell('Ada moves by another day: the same bytes', 'rescheduled', { ...ada, datetime: inDays(2) }),
-  ]
-}
-
-function noShow(options: StoryOptions): AcuitySampleDelivery[] {
-  const { ada, tell } = stage(options)
-  const missed = { ...ada, canceled: true, noShow: true, canClientCancel: false, canClientReschedule: false }
-  return [...book(options), tell('Ada does not come', 'canceled', missed)]
-}
-
-function doubleBooking(options: StoryOptions): AcuitySampleDelivery[] {
-  const { bob, tell } = stage(options)
-  return [...book(options), tell('Staff books Bob into the same slot', 'scheduled', bob)]
-}
-
-function order(options: StoryOptions): AcuitySampleDelivery[] {
-  const { ada } = stage(options)
-  return [
-    acuityDelivery({ ...options, title: 'Ada buys a package', action: 'order.completed', id: ada.id + 9 }),
-  ]
-}
-
-/** By name, for `booking-webhooks send --story`. */
-export const acuityStories = { book, cancel, reschedule, noShow, doubleBooking, order } satisfies Record<
-  string,
-  AcuityStory
->
-
-/** What the deliveries of one story share: people and times, with ids that no other story uses. */
+/** People, a calendar and a clock; `prefix` keeps one story's ids and slots apart from another's. */
 function stage(options: StoryOptions) {
   const { prefix = '', sentAt = new Date(), startsAt = aWeekAfter(sentAt) } = options
-  const first = firstId(prefix)
+  const id = firstId(prefix)
   const inDays = (days: number) => written(new Date(startsAt.getTime() + days * 86_400_000))
-  const common = { datetime: inDays(0), datetimeCreated: written(sentAt) }
+  const person = (firstName: string, number: number) =>
+    sampleAppointment({
+      id: id + number,
+      calendarID: id,
+      datetime: inDays(0),
+      datetimeCreated: written(sentAt),
+      firstName,
+      lastName: 'Example',
+      email: `${firstName.toLowerCase()}@example.com`,
+    })
   return {
     inDays,
-    ada: sampleAppointment({ id: first, ...common }),
-    bob: sampleAppointment({
-      id: first + 1,
-      ...common,
-      firstName: 'Bob',
-      lastName: 'Example',
-      email: 'bob@example.com',
-    }),
-    tell: (title: string, action: string, appointment: AcuityAppointment) =>
+    ann: person('Ann', 1),
+    bob: person('Bob', 2),
+    tell: (title: string, action: string, appointment: ReturnType<typeof person>): AcuitySampleDelivery =>
       acuityDelivery({ ...options, title, action, appointment }),
   }
 }
 
-/** Acuity's ids are numbers: the prefix becomes the leading digits. */
+function booked({ ann, tell }: Scene): AcuitySampleDelivery {
+  return tell('Ann books', 'scheduled', ann)
+}
+
+function canceled({ ann, tell }: Scene): AcuitySampleDelivery {
+  return tell('Ann cancels', 'canceled', { ...ann, ...over })
+}
+
+/** Acuity's ids are numbers: the prefix becomes their leading digits. */
 function firstId(prefix: string): number {
-  if (prefix === '') return 510200301
-  return 510200301 + (createHash('sha256').update(prefix).digest().readUInt32BE() % 10_000_000) * 1_000
+  const digits = createHash('sha256').update(prefix).digest().readUInt32BE() % 10_000_000
+  return 1_000_000_000 + digits * 1_000
 }
 
 /** As Acuity writes instants: whole seconds, an offset without a colon. */
