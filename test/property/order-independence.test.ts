@@ -2,11 +2,13 @@ import { calendly } from '@booking-webhooks/calendly'
 import type { BookingEvent } from '@booking-webhooks/core'
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { type Ledger, ledgers } from '../support/ledgers.js'
+import { grounds, type Ledger } from '../support/ledgers.js'
 import { shortId, signingKey, type Workbench, workbench } from '../support/workbench.js'
 import { actions, asTruth, history } from './calendly-history.js'
+import { slotsOf, startOf } from './slots-of.js'
 
-const runs = Number(process.env.TEST_RUNS ?? 25)
+/** PGlite works on one thread with everything else, so it gets fewer. */
+const runsOn = (ground: string) => Number(process.env.TEST_RUNS ?? (ground === 'PGlite' ? 6 : 20))
 
 /** In which order deliveries come, which come again, and what fails: numbers in 0..1 that are used as they are needed. */
 const disorder = fc.record({
@@ -16,8 +18,8 @@ const disorder = fc.record({
   failures: fc.array(fc.boolean(), { minLength: 40, maxLength: 40 }),
 })
 
-for (const open of ledgers())
-  describe(`on ${open.name}, whatever the order of deliveries, with repeats and failing callbacks,`, function () {
+for (const ground of grounds())
+  describe(`on ${ground.name}, whatever the order of deliveries, with repeats and failing callbacks,`, function () {
     this.timeout(120_000)
     let ledger: Ledger
     let bench: Workbench
@@ -26,7 +28,7 @@ for (const open of ledgers())
     let mayFail: boolean[] = []
 
     before(async () => {
-      ledger = await open()
+      ledger = await ground.open()
       bench = workbench({
         database: ledger.database,
         providers: [calendly({ signingKey: () => signingKey })],
@@ -79,10 +81,10 @@ for (const open of ledgers())
           const { past, name, bookings } = await play(did, how, false)
           const known = bookings.map(asTruth).filter(text => !text.startsWith('null'))
           expect(known.sort()).to.deep.equal(past.bookings)
-          expect(await slotsOf(ledger, name)).to.deep.equal(past.slots)
+          expect(await slotsOf(ledger.knex, name)).to.deep.equal(past.slots)
           expectToldRightly(told, bookings)
         }),
-        { numRuns: runs },
+        { numRuns: runsOn(ground.name) },
       )
     })
 
@@ -91,7 +93,7 @@ for (const open of ledgers())
         fc.asyncProperty(actions, disorder, async (did, how) => {
           const { past, name, bookings } = await play(did, how, true)
           expect(bookings.map(asTruth).sort()).to.deep.equal(past.bookings)
-          const held = await slotsOf(ledger, name)
+          const held = await slotsOf(ledger.knex, name)
           expect(new Set(held.keys())).to.deep.equal(new Set(past.slots.keys()))
           for (const booking of bookings) {
             const slots = booking.resources.map(
@@ -107,7 +109,7 @@ for (const open of ledgers())
           }
           expectToldRightly(told, bookings)
         }),
-        { numRuns: runs },
+        { numRuns: runsOn(ground.name) },
       )
     })
   })
@@ -151,19 +153,4 @@ function expectToldRightly(
     .filter(({ status }) => status === 'confirmed')
     .map(({ id, startsAt }) => [id, startsAt])
   expect(Object.fromEntries(calendar)).to.deep.equal(Object.fromEntries(expected))
-}
-
-async function slotsOf(ledger: Ledger, account: string): Promise<Map<string, string>> {
-  const rows = await ledger.knex('booking_webhooks_slots').where({ account })
-  return new Map(
-    rows.map(row => [
-      `${shortId(row.resource)}@${startOf(new Date(Number(row.starts_us) / 1000).toISOString())}`,
-      shortId(row.meeting_id),
-    ]),
-  )
-}
-
-/** The number of the start as the history's actions name it. */
-function startOf(instant: string | null): number {
-  return (Date.parse(instant ?? '') - Date.UTC(2027, 0, 1)) / 3_600_000 - 240
 }

@@ -16,6 +16,7 @@ import {
   type TellContext,
 } from '@booking-webhooks/core'
 import { type KnexStoreOptions, knexStore } from '@booking-webhooks/knex'
+import type { Knex } from 'knex'
 
 export const signingKey = 'a-signing-key-for-tests'
 
@@ -40,14 +41,14 @@ export interface Workbench {
 
 export type WorkbenchOptions = Partial<Omit<InboxOptions<readonly Adapter[]>, 'store'>> & {
   /** As `knexStore` takes it. Default: a SQLite file of its own. */
-  database?: string
+  database?: string | Knex
   store?: KnexStoreOptions
 }
 
 /** By default one subscriber that takes everything and remembers it, Calendly alone, and nothing runs but by `drain`. */
 export function workbench({ database, store, ...options }: WorkbenchOptions = {}): Workbench {
   const directory = database ? null : mkdtempSync(join(tmpdir(), 'booking-webhooks-'))
-  const path = database ?? join(directory!, 'test.db')
+  const place = database ?? join(directory!, 'test.db')
   const told: Workbench['told'] = []
   const lines: LogLine[] = []
   const remember = (event: BookingEvent, context: TellContext) => void told.push({ event, context })
@@ -61,7 +62,7 @@ export function workbench({ database, store, ...options }: WorkbenchOptions = {}
     log: listLog(lines),
     ...options,
     ...(subscribers ? { subscribers } : {}),
-    store: knexStore(path, store),
+    store: knexStore(place, store),
   })
   const deliver = async (delivery: SampleDelivery): Promise<Reply> => {
     const [, provider = '', account = 'default'] = delivery.path.split('/')
@@ -78,7 +79,7 @@ export function workbench({ database, store, ...options }: WorkbenchOptions = {}
   }
   return {
     inbox,
-    database: path,
+    database: typeof place === 'string' ? place : '',
     told,
     toldInShort: () =>
       told.map(({ event }) => `${event.type} ${shortId(event.booking?.id ?? event.providerType)}`),

@@ -40,8 +40,9 @@ export const sqlite: Dialect = {
   ignoringClash: (insert, key) => insert.onConflict(key).ignore(),
   proposed: column => `excluded.${column}`,
   record: recordOnSqlite,
-  // More than for a row elsewhere: the lock is the whole file's, and other processes hold it for a commit each.
-  recordPatienceMs: 750,
+  // More than for a row elsewhere: the lock is the whole file's, and each other process that writes holds it for a commit. An answer
+  // that is a second late is better than a 503, and providers wait for ten.
+  recordPatienceMs: 3_000,
   waitingBriefly: (_trx, work) => work(),
 
   async claimDue(database, { kind, subscriber, limit, leaseMs, owner }) {
