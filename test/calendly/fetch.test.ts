@@ -3,6 +3,7 @@ import { samplePayload } from '@booking-webhooks/calendly/testing'
 import {
   type FetchError,
   type FetchFailure,
+  type InterpretedFact,
   isBookingWebhooksError,
   standardErrorLog,
 } from '@booking-webhooks/core'
@@ -116,6 +117,40 @@ describe('calendly: fetch', () => {
     expect(asked).to.deep.equal(['acme', 'beta'])
   })
 
+  it('asks for another token once, where the first is refused', async () => {
+    const asked: boolean[] = []
+    const getToken = (_account: string, { isRefused }: { isRefused: boolean }) => {
+      asked.push(isRefused)
+      return isRefused ? 'token-2' : 'token-1'
+    }
+    bearer('token-1').get('/scheduled_events/EV1').reply(401)
+    bearer('token-2').get('/scheduled_events/EV1').reply(200, { resource: scheduled_event })
+    expect(await ask(old(), calendly({ signingKey: key, getToken }))).to.deep.equal({ scheduled_event })
+    expect(asked).to.deep.equal([false, true])
+    bearer('token-1').get('/scheduled_events/EV1').reply(401)
+    bearer('token-2').get('/scheduled_events/EV1').reply(401)
+    expect(await failureOf(old(), calendly({ signingKey: key, getToken }))).to.deep.include({
+      alert: 'credentials',
+    })
+  })
+
+  it('tells nothing of what getToken threw, and takes no token from it that is none', async () => {
+    const throwing = () => {
+      throw new Error('token-1')
+    }
+    for (const getToken of [throwing, async () => throwing(), () => '', () => 'token-1\n', () => 17 as never])
+      expect(await failureOf(old(), calendly({ signingKey: key, getToken }))).to.deep.include({
+        retry: 'backoff',
+      })
+  })
+
+  it('has a token for each account where several are set', async () => {
+    const adapter = calendly({ signingKey: key, token: { acme: 'token-a', beta: 'token-b' } })
+    bearer('token-b').get('/scheduled_events/EV1').reply(200, { resource: scheduled_event })
+    await ask({ ...old(), account: 'beta' }, adapter)
+    expect(await ask(old(), adapter)).to.equal(null)
+  })
+
   it('asks nothing for an account without a token', async () => {
     expect(await ask(old(), calendly({ signingKey: key, getToken: () => null }))).to.equal(null)
   })
@@ -185,9 +220,9 @@ describe('calendly: fetch', () => {
       expect(await ask(lookFor(uri(2)))).to.deep.equal(found())
     })
 
-    it('keeps trying for longer than for a meeting', async () => {
+    it('gives up after some minutes, since the half itself waits behind it', async () => {
       nock(api).get('/scheduled_events/EV2/invitees/IN2').reply(500)
-      expect(await failureOf(lookFor(uri(2)))).to.deep.include({ retry: 'backoff', attempts: undefined })
+      expect(await failureOf(lookFor(uri(2)))).to.deep.include({ retry: 'backoff', attempts: 8 })
     })
 
     it('tells what the delivery would have told, under its key', () => {
@@ -195,7 +230,11 @@ describe('calendly: fetch', () => {
       const delivered = interpret(stored({ invitee: { ...person(2), oldInvitee: person(1) } }))[0]
       expect(more).to.deep.equal([])
       expect(event).to.have.property('key', `invitee.created:${uri(2)}`)
-      expect({ ...event, raw: null }).to.deep.equal({ ...delivered, raw: null })
+      expect({ ...event, raw: null }).to.deep.equal({
+        ...delivered,
+        raw: null,
+        providerType: 'invitee.created',
+      })
       expect(event).to.have.nested.property('raw.payload.scheduled_event.name', 'Intro call')
     })
 
@@ -230,6 +269,77 @@ describe('calendly: fetch', () => {
     })
   })
 
+  describe('the second look for a link that was not there yet', () => {
+    const coming = { type: 'google_conference', status: 'processing', join_url: null }
+    const there = { type: 'google_conference', status: 'pushed', join_url: 'https://example.com/j' }
+    const meeting = (location: unknown) => ({ ...(scheduled_event as object), location })
+    const booked = (location: unknown, more: object = {}) =>
+      stored({ invitee: person(1), payload: { scheduled_event: meeting(location), ...more } })
+    const lookOf = (reading: ReturnType<typeof stored>, snapshot: unknown = null) =>
+      (interpret(reading, snapshot, null, withToken())[0] as InterpretedFact).look
+    const body = Buffer.from(JSON.stringify(lookOf(booked(coming))!.subject))
+    const due = { ...lookFor(uri(1)), dedupeKey: `look:link:${uri(1)}`, body }
+
+    it('comes after a create whose conference is still being made', () => {
+      expect(lookOf(booked(coming))).to.deep.equal({
+        key: `look:link:${uri(1)}`,
+        lane: `look:link:${uri(1)}`,
+        afterMs: 30_000,
+        subject: { invitee: uri(1), meeting: `${api}/scheduled_events/EV1` },
+        unlessKnown: null,
+      })
+      const old = stored({ invitee: person(1), payload: { scheduled_event: undefined } })
+      expect(lookOf(old, { scheduled_event: meeting(coming) })).to.have.property('afterMs', 30_000)
+    })
+
+    it('does not come where there is nothing to wait for', () => {
+      for (const location of [there, { ...coming, status: 'failed' }, { type: 'physical' }, null, 'x'])
+        expect(lookOf(booked(location))).to.equal(undefined)
+      expect(lookOf(booked(coming, { status: 'canceled' }))).to.equal(undefined)
+      expect(lookOf(booked(coming, { event: 'https://evil.example/' }))).to.equal(undefined)
+      const payload = { scheduled_event: meeting(coming) }
+      expect(lookOf(stored({ event: 'invitee_no_show.created', payload }))).to.equal(undefined)
+      expect(interpret(booked(coming))[0]).to.deep.include({ look: undefined })
+    })
+
+    it('tells the link, and nothing else', async () => {
+      nock(api)
+        .get('/scheduled_events/EV1')
+        .reply(200, { resource: meeting(there) })
+      const snapshot = await ask(due)
+      const [{ key: name, fact }] = interpret(due, snapshot) as [InterpretedFact]
+      expect(name).to.equal(due.dedupeKey)
+      expect(fact).to.deep.include({
+        kind: 'updated',
+        target: { kind: 'booking', id: uri(1) },
+        occurredUs: null,
+        startsUs: null,
+        resources: null,
+        details: { booking: { location: { kind: 'video', url: 'https://example.com/j', text: null } } },
+      })
+    })
+
+    it('tries again while it is still being made, but not for ever', async () => {
+      nock(api)
+        .get('/scheduled_events/EV1')
+        .reply(200, { resource: meeting(coming) })
+      expect(await failureOf(due)).to.deep.include({ retry: 'backoff', attempts: 8, givenUp: 'without' })
+      for (const snapshot of [null, { scheduled_event: meeting({ ...coming, status: 'failed' }) }, {}])
+        expect(interpret(due, snapshot)).to.deep.equal([
+          { key: due.dedupeKey, unchanged: 'The conference has no link yet.' },
+        ])
+    })
+
+    it('asks for no other URL', () => {
+      const elsewhere = JSON.stringify({
+        invitee: uri(1),
+        meeting: 'https://evil.example/scheduled_events/EV1',
+      })
+      expect(withToken().needsFetch!({ ...due, body: Buffer.from(elsewhere) })).to.equal(false)
+      expect(interpret({ ...due, body: Buffer.from('[]') })[0]).to.have.property('unreadable')
+    })
+  })
+
   describe('settings', () => {
     it('refuse what cannot work', () => {
       const broken: Partial<CalendlyOptions>[] = [
@@ -240,6 +350,8 @@ describe('calendly: fetch', () => {
         { token: 'a', apiUrl: 'ftp://example.com' },
         { token: 'a', apiUrl: 'https://' },
         { token: 'a', apiUrl: '' },
+        { token: 'a', timeoutMs: 0 },
+        { token: { acme: undefined } },
         { missingHalfMs: -1 },
         { missingHalfMs: Number.NaN },
       ]

@@ -330,6 +330,25 @@ describe('calendly: through an inbox', () => {
     })
   })
 
+  it('tells a video link that was not there yet when it is', async () => {
+    open({ token: 'token-1' })
+    const { scheduled_event } = samplePayload(at(1), bookedAt)
+    const meeting = (location: object) => ({ ...(scheduled_event as object), location })
+    const coming = meeting({ type: 'zoom', status: 'processing', join_url: null })
+    const there = meeting({ type: 'zoom', status: 'pushed', join_url: 'https://example.com/j' })
+    await created(at(1), { payload: { scheduled_event: coming } })
+    expect(bench.told[0]!.event.booking!.location!.url).to.equal(null)
+    nock(api).get('/scheduled_events/EV1').reply(200, { resource: coming })
+    nock(api).get('/scheduled_events/EV1').reply(200, { resource: there })
+    for (const seconds of [30, 60]) {
+      clockUs += seconds * 1_000_000
+      await bench.inbox.drain()
+    }
+    expect(bench.toldInShort()).to.deep.equal(['booking.created IN1', 'booking.updated IN1'])
+    expect(bench.told[1]!.event.booking!.location!.url).to.equal('https://example.com/j')
+    expect(bench.told[1]!.event.booking!.title).to.equal('Intro call')
+  })
+
   it('keeps names that databases refuse', async () => {
     open()
     await created(at(1), { payload: { name: 'Ann \u0000\ud83d😀', email: 'ann@example.com' } })

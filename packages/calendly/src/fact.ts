@@ -1,6 +1,7 @@
 import {
   type Cancellation,
   type InterpretedFact,
+  type Location,
   objectOrNull,
   parseInstant,
   textOrNull,
@@ -74,6 +75,24 @@ function half(happening: InviteeHappening, newInvitee: string, meeting: Calendly
     startsUs: null,
     endsUs: null,
     resources: null,
+  }
+}
+
+/** A link that came after the booking was told. Calendly gives it no time of its own. */
+export function linkFact(invitee: string, location: Location): Fact {
+  return {
+    kind: 'updated',
+    target: { kind: 'booking', id: invitee },
+    occurredUs: null,
+    previous: null,
+    meetingId: null,
+    startsUs: null,
+    endsUs: null,
+    resources: null,
+    alias: null,
+    noShow: null,
+    cancellation: null,
+    details: { booking: { location } },
   }
 }
 

@@ -1,5 +1,5 @@
 import { type Location, objectOrNull, textOrNull } from '@booking-webhooks/core'
-import type { CalendlyLocation } from './payload.js'
+import type { CalendlyLocation, CalendlyScheduledEvent } from './payload.js'
 
 const kinds: Record<string, Location['kind']> = {
   physical: 'in_person',
@@ -28,4 +28,12 @@ export function locationOf(value: unknown): Location | null {
 
 function kindOf(type: unknown): Location['kind'] {
   return typeof type === 'string' && Object.hasOwn(kinds, type) ? (kinds[type] ?? 'other') : 'other'
+}
+
+/** True while a conference is still being made: its link will come, without any webhook. */
+export function isLinkComing({ status, location }: CalendlyScheduledEvent): boolean {
+  const place = locationOf(location)
+  return (
+    place?.kind === 'video' && place.url === null && status !== 'canceled' && location?.status !== 'failed'
+  )
 }

@@ -7,7 +7,20 @@ import {
 } from '@booking-webhooks/core'
 import type { CalendlyEnvelope, CalendlyPayload, CalendlySnapshot } from './payload.js'
 
-/** Comes back for the created half of a reschedule, which alone knows the new time, in case it never arrives. */
+/** A conference is made within seconds as a rule; no webhook tells when. */
+const linkAfterMs = 30_000
+
+/** What a look is for: an invitee of whom nothing came, or the link of an invitee's meeting. */
+export interface LookSubject {
+  invitee: string
+  /** Set where the look is for the meeting's link. */
+  meeting: string | null
+}
+
+/**
+ * Comes back for the created half of a reschedule, which alone knows the new time, in case it never arrives.
+ * In the lane of the new invitee: the half itself may come while Calendly is asked for it.
+ */
 export function lookForCreatedHalf(newInvitee: string, afterMs: number): SecondLook {
   return {
     key: `look:${newInvitee}`,
@@ -18,18 +31,24 @@ export function lookForCreatedHalf(newInvitee: string, afterMs: number): SecondL
   }
 }
 
-/** The invitee that a look is for; null where its subject is none of this adapter's. */
-export function lookedFor(look: StoredReading): string | null {
+/** Comes back for the link of a conference that was still being made. In a lane of its own: nobody waits for it. */
+export function lookForLink(invitee: string, meeting: string): SecondLook {
+  const key = `look:link:${invitee}`
+  return { key, lane: key, afterMs: linkAfterMs, subject: { invitee, meeting }, unlessKnown: null }
+}
+
+/** Null where the subject is none of this adapter's. */
+export function subjectOf(look: StoredReading): LookSubject | null {
   const parsed = parseJsonBody(look.body)
-  const subject = 'value' in parsed ? objectOrNull<{ invitee: string }>(parsed.value) : null
-  return idOrNull(subject?.invitee)
+  const subject = 'value' in parsed ? objectOrNull<LookSubject>(parsed.value) : null
+  const invitee = idOrNull(subject?.invitee)
+  return invitee === null ? null : { invitee, meeting: idOrNull(subject?.meeting) }
 }
 
 /** The deliveries that a fetched invitee stands for. They have the keys of the real ones, so that one which comes after all is a repeat. */
-export function missedDeliveries(look: StoredReading, snapshot: CalendlySnapshot | null): CalendlyEnvelope[] {
-  const uri = lookedFor(look)
+export function missedDeliveries(uri: string, snapshot: CalendlySnapshot | null): CalendlyEnvelope[] {
   const invitee = objectOrNull<CalendlyPayload>(snapshot?.invitee)
-  if (uri === null || !invitee) return []
+  if (!invitee) return []
   const payload = { ...invitee, uri, scheduled_event: snapshot?.scheduled_event }
   const delivery = (event: string): CalendlyEnvelope => ({ event, created_at: invitee.created_at, payload })
   return [

@@ -74,6 +74,8 @@ export interface InterpretedFact {
   key: string
   /** `occurredUs: null` where the provider sends no time: the time of arrival counts. */
   fact: Omit<Fact, 'key' | 'occurredUs'> & { occurredUs: Micros | null }
+  /** The name under which the provider sends this, where it came in by another way (a second look); absent: the reading's own. */
+  providerType?: string
   /** The provider's own payload, parsed. */
   raw: unknown
   /** A timed second look that this event calls for. */

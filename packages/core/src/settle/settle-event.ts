@@ -62,7 +62,7 @@ export async function settleEvent(
     const told: string[] = []
     for (const one of found) {
       const isOwn = one.key === row.dedupeKey
-      const target = isOwn ? row : await transaction.addEvent(furtherEvent(row, one.key), true)
+      const target = isOwn ? row : await transaction.addEvent(eventFound(row, one), true)
       if (!isOwn) told.push(target.id)
       if (target.status === 'pending')
         await settleInterpreted(transaction, target, one, snapshot, after, deciding)
@@ -361,6 +361,11 @@ function resourcesOf(
     meetingId: fact.meetingId,
     resources: fact.resources,
   })
+}
+
+function eventFound(row: StoredEvent, one: Interpreted): NewEvent {
+  const event = furtherEvent(row, one.key)
+  return 'fact' in one && one.providerType ? { ...event, providerType: one.providerType } : event
 }
 
 function furtherEvent(row: StoredEvent, dedupeKey: string): NewEvent {
