@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { FoldedBooking, Known, StoredBooking } from './decision.js'
 import type { Folding } from './fold.js'
 
@@ -37,14 +38,5 @@ export function changedRows(
 }
 
 function isSame(stored: StoredBooking | undefined, row: StoredBooking): boolean {
-  return stored !== undefined && stateOf(stored) === stateOf(row)
-}
-
-/** In one order of keys, whatever the order in which a store gives them back. */
-function stateOf({ snapshot: _, updatedUs: __, ...state }: StoredBooking): string {
-  return JSON.stringify(state, (_key, value) =>
-    value !== null && typeof value === 'object' && !Array.isArray(value)
-      ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : value,
-  )
+  return stored !== undefined && isDeepStrictEqual({ ...stored, updatedUs: 0 }, { ...row, updatedUs: 0 })
 }

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { newRow } from './booking-rows.js'
 import type { Decision, FoldedBooking } from './decision.js'
 import { blankDraft, foldedOf } from './draft.js'
@@ -60,7 +61,7 @@ function isRepeated({ known, fact, after }: Scene): boolean {
   if (['started', 'ended', 'paid'].includes(fact.kind)) return false
   const [newest] = known.facts
     .filter(other => other.key !== fact.key && other.kind === fact.kind)
-    .filter(other => same(other.target, fact.target) && other.meetingId === fact.meetingId)
+    .filter(other => isDeepStrictEqual(other.target, fact.target) && other.meetingId === fact.meetingId)
     // A meeting that was put onto another one is empty afterwards: the copy of that move finds nobody.
     .filter(other => fact.kind === 'moved' || after.touched.get(other.key)?.targets.length === 0)
     .sort((a, b) => b.occurredUs - a.occurredUs)
@@ -68,12 +69,8 @@ function isRepeated({ known, fact, after }: Scene): boolean {
     newest !== undefined &&
     newest.noShow === fact.noShow &&
     newest.startsUs === fact.startsUs &&
-    same([newest.details, newest.resources], [fact.details, fact.resources])
+    isDeepStrictEqual([newest.details, newest.resources], [fact.details, fact.resources])
   )
-}
-
-function same(a: unknown, b: unknown): boolean {
-  return JSON.stringify(a) === JSON.stringify(b)
 }
 
 /** The unknown booking, as far as the fact itself describes it. */

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { BookingEventType } from '../event/event.js'
 import type { FoldedBooking, Outcome, StoredBooking } from './decision.js'
 import type { Fact } from './fact.js'
@@ -90,7 +91,7 @@ export function isSameStanding(a: FoldedBooking, b: FoldedBooking): boolean {
     a.startsUs === b.startsUs &&
     a.endsUs === b.endsUs &&
     a.meetingId === b.meetingId &&
-    isEqual(a.resources, b.resources)
+    isDeepStrictEqual(a.resources, b.resources)
   )
 }
 
@@ -108,16 +109,11 @@ function isSameFacet(kind: Fact['kind'], a: FoldedBooking, b: FoldedBooking): bo
         return [one.noShow, one.payment, one.details, one.endsUs]
     }
   }
-  return isEqual(facet(a), facet(b))
+  return isDeepStrictEqual(facet(a), facet(b))
 }
 
 function isSameSlots(a: FoldedBooking, b: FoldedBooking): boolean {
-  return isEqual(slotsWanted(a).map(slotKey), slotsWanted(b).map(slotKey))
-}
-
-/** Both come out of one fold of the same code, so equal values have equal text. */
-function isEqual(a: unknown, b: unknown): boolean {
-  return JSON.stringify(a) === JSON.stringify(b)
+  return isDeepStrictEqual(slotsWanted(a).map(slotKey), slotsWanted(b).map(slotKey))
 }
 
 function nothingNew(isOlder: boolean): Verdict {
