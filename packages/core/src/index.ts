@@ -123,7 +123,7 @@ export {
   type Target,
 } from './lifecycle/fact.js'
 export { fold } from './lifecycle/fold.js'
-export { promote } from './lifecycle/promote.js'
+export { firstInLine, promote } from './lifecycle/promote.js'
 export { renderBooking } from './lifecycle/render-booking.js'
 export { slotsConcerned } from './lifecycle/slots-concerned.js'
 export { subjectsOf } from './lifecycle/subject.js'

@@ -3,6 +3,7 @@ import {
   type Decision,
   decide,
   type Fact,
+  firstInLine,
   type HeldSlot,
   type Known,
   promote,
@@ -92,7 +93,12 @@ export function engine({ nowUs = () => 0, slots: areGuarded = true, watch }: Eng
         ),
       )
       const decision = promote(known, event, others)
-      if (decision === null) return null
+      if (decision === null) {
+        // Whoever lets an older one go first looks again: that one may not be able to.
+        const first = firstInLine(known, event, others)
+        if (first) self.woken.add(first.eventId).add(eventId)
+        return null
+      }
       waiting.delete(eventId)
       write(event.fact, decision)
       wake(decision)

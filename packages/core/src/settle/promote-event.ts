@@ -1,23 +1,29 @@
 import type { ClaimedLane, StoredEvent } from '../inbox/store.js'
 import { slotsConcerned } from '../lifecycle/decide.js'
-import { promote } from '../lifecycle/promote.js'
+import { firstInLine, promote } from '../lifecycle/promote.js'
 import { subjectsOf } from '../lifecycle/subject.js'
 import type { Source } from './announce.js'
 import { type Deciding, finish, inTransaction, lockSlots, settlement } from './settle-event.js'
 
-/** Looks again at an event that waits for its slots: takes them where they are free, and it is told. */
+/** How long an older event is given to take its slots before the one that let it go first looks again, in milliseconds. */
+const lookAgainMs = 250
+
+/**
+ * Looks again at an event that waits for its slots: takes them where they are free, and it is told. Null, or after how many
+ * milliseconds to look once more: an older one is to go first, and may turn out not to be able to.
+ */
 export async function promoteEvent(
   lane: ClaimedLane,
   event: StoredEvent,
   deciding: Pick<Deciding, 'store' | 'log' | 'worked' | 'slots'>,
-): Promise<void> {
-  await inTransaction(lane, deciding, async (transaction, after) => {
+): Promise<number | null> {
+  return await inTransaction(lane, deciding, async (transaction, after) => {
     const row = await transaction.event(event.id)
-    if (row?.status !== 'waiting' || row.fact === null) return
+    if (row?.status !== 'waiting' || row.fact === null) return null
     const { fact } = row
     const thread = await transaction.lockThread(row.provider, row.account, subjectsOf(fact))
     const waiting = thread.waiting.find(one => one.eventId === row.id)
-    if (!waiting) return
+    if (!waiting) return null
     const wanted = [...slotsConcerned(thread, fact), ...waiting.slots]
     const rivals = await transaction.waitersFor(waiting.slots)
     const known = await lockSlots(
@@ -28,8 +34,13 @@ export async function promoteEvent(
       fact,
     )
     // Read again under the locks: whoever joined meanwhile held one of these slots' locks, and is seen now.
-    const decision = promote(known, waiting, await transaction.waitersFor(waiting.slots))
-    if (decision === null) return
+    const others = await transaction.waitersFor(waiting.slots)
+    const decision = promote(known, waiting, others)
+    if (decision === null) {
+      const first = firstInLine(known, waiting, others)
+      if (first) after.wake.push(first.eventId)
+      return first && lookAgainMs
+    }
     const source: Source = {
       event: row,
       occurredUs: fact.occurredUs,
@@ -38,5 +49,6 @@ export async function promoteEvent(
     }
     await transaction.write(settlement(row, fact, decision, source, await transaction.subscribers()))
     await finish(transaction, row, decision, after)
+    return null
   })
 }

@@ -97,15 +97,14 @@ export async function giveUp(
 }
 
 /** Runs `work` under the lane's fence and does afterwards what must not happen before the commit. */
-export async function inTransaction(
+export async function inTransaction<Result>(
   lane: ClaimedLane,
   { store, log, worked }: Pick<Deciding, 'store' | 'log' | 'worked'>,
-  work: (transaction: SettleTransaction, after: Aftermath) => Promise<void>,
-): Promise<void> {
-  const after = await store.settle(lane, async transaction => {
+  work: (transaction: SettleTransaction, after: Aftermath) => Promise<Result>,
+): Promise<Result> {
+  const { after, result } = await store.settle(lane, async transaction => {
     const aftermath: Aftermath = { lines: [], wake: [] }
-    await work(transaction, aftermath)
-    return aftermath
+    return { result: await work(transaction, aftermath), after: aftermath }
   })
   for (const { message, fields } of after.lines) {
     if (message === 'settled') log.info(message, fields)
@@ -113,6 +112,7 @@ export async function inTransaction(
   }
   if (after.wake.length > 0) await store.wake([...new Set(after.wake)])
   worked()
+  return result
 }
 
 async function interpret(

@@ -30,7 +30,7 @@ export async function settle(lane: ClaimedLane, settling: Settling): Promise<voi
       signal.throwIfAborted()
       const afterMs =
         event.status === 'waiting'
-          ? await promoteEvent(lane, event, settling).then(() => null)
+          ? await promoteEvent(lane, event, settling)
           : await settleOne(lane, event, events, fetched, signal, settling)
       if (afterMs !== null) {
         await store.release(lane, { to: 'later', afterMs, failures: lane.failures + 1 })
