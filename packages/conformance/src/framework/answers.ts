@@ -1,5 +1,5 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
-import type { Inbox } from '@booking-webhooks/core'
+import type { Inbox, Reply } from '@booking-webhooks/core'
 import type { FrameworkUnderTest, Run } from '../framework-contract.js'
 import type { TestFunctions } from '../test-functions.js'
 import { send } from './client.js'
@@ -44,6 +44,25 @@ export function answersContract(
         equal(new Set(refused.map(({ headers }) => Object.keys(headers).sort().join())).size, 1)
         equal((await inbox.events()).rows.length, 0)
       }))
+
+    it('what the adapter itself replies, as it is', () => {
+      const replies: Reply[] = [
+        { status: 200, headers: { 'content-type': 'application/json' }, body: '{"plainToken":"Zoë"}' },
+        { status: 204, headers: { 'x-challenge': 'abc' }, body: '' },
+      ]
+      const sent = [...replies]
+      return run(
+        async ({ port, path }) => {
+          for (const { status, headers, body: text } of replies) {
+            const answer = await send(port, { path, body: body(1) })
+            deepEqual([answer.status, answer.body], [status, text])
+            for (const [name, value] of Object.entries(headers)) equal(answer.headers[name], value)
+          }
+        },
+        {},
+        inbox => ({ ...inbox, receive: async () => sent.shift() ?? null }),
+      )
+    })
 
     it('405 with Allow to every other method', () =>
       run(async ({ port, path }) => {

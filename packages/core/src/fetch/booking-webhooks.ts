@@ -37,7 +37,8 @@ export function bookingWebhooks<const Adapters extends readonly Adapter[]>(
             body: limits => readBody(request, limits),
           })
     const { status, headers, body } = answer ?? reply(404)
-    return new Response(body, { status, headers })
+    // `null`: a 204 takes no body, not even an empty one.
+    return new Response(body || null, { status, headers })
   }
   return Object.assign(serve, { inbox, close })
 }

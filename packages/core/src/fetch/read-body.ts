@@ -1,7 +1,7 @@
 import { bodyAlreadyParsed, bodyCutOff, bodyTooLarge } from '../http/body-errors.js'
 import { inTime } from '../http/in-time.js'
 import { inflate } from '../http/inflate.js'
-import type { Inbox } from '../inbox/inbox.js'
+import type { Limits } from '../http/limits.js'
 
 /**
  * A `Request`'s body, inflated. Rejects with BODY_ALREADY_PARSED, BODY_CUT_OFF, BODY_TOO_LARGE or ENCODING_UNSUPPORTED;
@@ -9,7 +9,7 @@ import type { Inbox } from '../inbox/inbox.js'
  */
 export async function readBody(
   request: Request,
-  { maxBodyBytes, bodyTimeoutMs }: Inbox['limits'],
+  { maxBodyBytes, bodyTimeoutMs }: Limits,
 ): Promise<Uint8Array> {
   if (request.bodyUsed) throw bodyAlreadyParsed(null)
   if (Number(request.headers.get('content-length')) > maxBodyBytes) throw bodyTooLarge(maxBodyBytes)

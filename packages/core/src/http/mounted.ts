@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Adapter } from '../adapter/adapter.js'
 import { describeError } from '../event/describe-error.js'
-import { BookingWebhooksError } from '../event/errors.js'
+import { BookingWebhooksError, invalidOption } from '../event/errors.js'
 import { createInbox, type Inbox } from '../inbox/inbox.js'
 import type { InboxOptions } from '../inbox/inbox-options.js'
 
@@ -25,6 +25,7 @@ const patienceMs = 500
 export function mounted<const Adapters extends readonly Adapter[]>(
   given: InboxOptions<Adapters> | Inbox,
 ): Mounted {
+  if (!given) throw invalidOption('bookingWebhooks() needs { providers, store }, or an inbox.')
   const inbox = 'receive' in given ? given : createInbox(given)
   let isStarted = false
   const start = (): Promise<string | null> =>

@@ -3,6 +3,7 @@ import { describeError } from '../event/describe-error.js'
 import { isBookingWebhooksError } from '../event/errors.js'
 import type { Inbox } from '../inbox/inbox.js'
 import { reply, replyTo } from '../receive/answer.js'
+import type { Limits } from './limits.js'
 import type { Mounted } from './mounted.js'
 import { type Route, route } from './route.js'
 
@@ -15,7 +16,7 @@ export interface HttpRequest {
   isAtRoot: boolean
   headers(): Headers
   /** Rejects with a BODY_… error or ENCODING_UNSUPPORTED. */
-  body(limits: Inbox['limits']): Promise<Uint8Array>
+  body(limits: Limits): Promise<Uint8Array>
 }
 
 /** What one request is answered; null where it is the app's. Never rejects. */

@@ -4,6 +4,7 @@ import { describeError } from '../event/describe-error.js'
 import { invalidOption } from '../event/errors.js'
 import { addressHash } from '../event/identity.js'
 import { type Log, standardErrorLog } from '../event/log.js'
+import { type Limits, limitsOf } from '../http/limits.js'
 import { replyTo } from '../receive/answer.js'
 import { receive } from '../receive/receive.js'
 import { recorder } from '../receive/recorder.js'
@@ -20,7 +21,7 @@ import type { BookingFilter, BookingRow, EventFilter, EventRow, Page, Paged } fr
 export interface Inbox {
   /** The providers it has adapters for. */
   readonly providers: readonly string[]
-  readonly limits: { maxBodyBytes: number; bodyTimeoutMs: number }
+  readonly limits: Limits
   readonly log: Log
   /** The clock that a door stamps arrivals with. */
   now(): Date
@@ -56,6 +57,7 @@ export function createInbox<const Adapters extends readonly Adapter[]>(
   options: InboxOptions<Adapters>,
 ): Inbox {
   const adapters = adaptersOf(options)
+  const limits = limitsOf(options)
   const subscribers = subscribersOf(options)
   const names = [...subscribers.keys()]
   const { store } = options
@@ -161,7 +163,7 @@ export function createInbox<const Adapters extends readonly Adapter[]>(
 
   return {
     providers: [...adapters.keys()],
-    limits: { maxBodyBytes: options.maxBodyBytes ?? 1 << 20, bodyTimeoutMs: options.bodyTimeoutMs ?? 10_000 },
+    limits,
     log,
     now,
     async receive(provider, request) {

@@ -27,7 +27,7 @@ export function middleware<const Adapters extends readonly Adapter[], Request ex
       else
         handle(webhooks, request, place)
           .then(answer => (answer ? writeReply(response, answer) : goOn()))
-          .catch(goOn)
+          .catch(next ?? (() => writeReply(response, reply(500))))
     },
     { inbox, close },
   )

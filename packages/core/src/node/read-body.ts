@@ -3,7 +3,7 @@ import rawBody from 'raw-body'
 import { bodyAlreadyParsed, bodyCutOff, bodyTooLarge } from '../http/body-errors.js'
 import { inTime } from '../http/in-time.js'
 import { inflate } from '../http/inflate.js'
-import type { Inbox } from '../inbox/inbox.js'
+import type { Limits } from '../http/limits.js'
 
 /** What a platform or a parser may have left of the body. Bytes that were left are taken as inflated already. */
 export interface Left {
@@ -19,7 +19,7 @@ export async function readBody(
   request: IncomingMessage,
   left: Left,
   parser: () => string | null,
-  { maxBodyBytes, bodyTimeoutMs }: Inbox['limits'],
+  { maxBodyBytes, bodyTimeoutMs }: Limits,
 ): Promise<Uint8Array> {
   const kept = typeof left.rawBody === 'string' ? Buffer.from(left.rawBody) : left.rawBody
   if (kept instanceof Uint8Array) return within(kept, maxBodyBytes)
