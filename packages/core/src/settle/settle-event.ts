@@ -59,13 +59,15 @@ export async function settleEvent(
     const row = await transaction.event(event.id)
     if (row?.status !== 'pending') return
     const found = await interpret(transaction, row, snapshot, connectedUs, deciding)
+    // Only what pokes find is compared with the last answer; others would keep a whole series with each of its bookings.
+    const compared = row.origin === 'poke' ? snapshot : null
     const told: string[] = []
     for (const one of found) {
       const isOwn = one.key === row.dedupeKey
       const target = isOwn ? row : await transaction.addEvent(eventFound(row, one), true)
       if (!isOwn) told.push(target.id)
       if (target.status === 'pending')
-        await settleInterpreted(transaction, target, one, snapshot, after, deciding)
+        await settleInterpreted(transaction, target, one, compared, after, deciding)
     }
     if (!found.some(one => one.key === row.dedupeKey))
       await write(
@@ -143,6 +145,7 @@ async function settleInterpreted(
 ): Promise<void> {
   if ('unreadable' in one) {
     await write(transaction, row, 'unreadable', one.unreadable)
+    if (one.look) await transaction.addEvent(lookEvent(row, one.look), false)
     after.lines.push({ message: 'unreadable', fields: { event: row.id, reason: one.unreadable } })
   } else if ('unchanged' in one) {
     await write(transaction, row, 'unchanged', one.unchanged)
