@@ -1,1 +1,2 @@
 export { type ForwardedEvent, type ForwardOptions, forward } from './forward.js'
+export { checkedSecret } from './secret.js'
