@@ -5,6 +5,8 @@ import type { AddressInfo } from 'node:net'
 export interface Received {
   headers: Record<string, string>
   body: string
+  /** By a monotonic clock. */
+  atMs: number
 }
 
 export type Answer = (response: ServerResponse, request: IncomingMessage) => void
@@ -25,6 +27,7 @@ export async function listen(...answers: Answer[]): Promise<Target> {
       received.push({
         headers: request.headers as Record<string, string>,
         body: Buffer.concat(chunks).toString(),
+        atMs: performance.now(),
       })
       answers[Math.min(received.length, answers.length) - 1](response, request)
     })

@@ -1,0 +1,57 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type BookingEvent, invalidOption, standardErrorLog } from '@booking-webhooks/core'
+import { type Environment, readKeys } from '../environment/index.js'
+import { type ServeOptions, serve } from '../serve/serve.js'
+import { withDemoKeys } from './demo-keys.js'
+import { heldBack } from './held-back.js'
+import { sendLine, storyTable } from './in-words.js'
+import { play } from './play.js'
+import { demoStory } from './story.js'
+
+const signingKey = 'CALENDLY_SIGNING_KEY'
+
+/**
+ * Serves on a temporary database with demo keys, and plays the story once over HTTP; returns how to stop. INVALID_OPTION where
+ * a database is named: invented bookings have no place among real ones.
+ */
+export async function demo(options: ServeOptions, given: Environment): Promise<() => Promise<void>> {
+  refuseDatabase(options, given)
+  const { environment, made } = withDemoKeys(given)
+  const directory = await mkdtemp(join(tmpdir(), 'booking-webhooks-demo-'))
+  const told: BookingEvent[] = []
+  const log = heldBack(standardErrorLog)
+  const { inbox, url, close } = await serve(
+    { ...options, database: join(directory, 'demo.db') },
+    environment,
+    { log, subscribers: { demo: { takes: ['*'], tell: event => told.push(event) } } },
+  )
+  say(`listening on ${url}`)
+  if (made.size > 0) say(`No key is set for ${[...made.keys()].join(' and ')}: demo keys serve this run.`)
+  say('\nA story, sent over HTTP and signed as Calendly signs:\n')
+
+  const [key = ''] = readKeys(environment, signingKey) ?? []
+  const base = `${url}${options.path}`
+  const urlOf = ({ path }: { path: string }) => `${base}${path}`
+  say(storyTable(await play(demoStory(key), { inbox, told, urlOf })))
+  say('\nIt stays up until Ctrl+C. Send a booking of your own from another terminal:\n')
+  say(sendLine(base, made.get(signingKey)))
+  log.release()
+
+  return async () => {
+    await close()
+    await rm(directory, { recursive: true, force: true })
+  }
+}
+
+function refuseDatabase({ database }: ServeOptions, { DATABASE_URL }: Environment): void {
+  if (database !== undefined || DATABASE_URL !== undefined)
+    throw invalidOption(
+      'serve --demo keeps its invented bookings in a database of its own. Leave out --database and DATABASE_URL.',
+    )
+}
+
+function say(text: string): void {
+  process.stdout.write(`${text}\n`)
+}
