@@ -74,7 +74,7 @@ describe('the environment', () => {
 
   it('asks each API where its base URL says', () => {
     const wrong = { CALENDLY_API_URL: 'nowhere', CALENDLY_API_TOKEN: 'token' }
-    expect(refusal(() => providersFrom({ ...signingKey, ...wrong }))).to.contain('CALENDLY_API_URL')
+    expect(refusal(() => providersFrom({ ...signingKey, ...wrong }))).to.contain('apiUrl')
   })
 
   it('keeps events in a file of the working directory, but not in production', () => {

@@ -1,1 +1,6 @@
-export {}
+export { type AcuityOptions, acuity } from '@booking-webhooks/acuity'
+export { type CalcomOptions, calcom } from '@booking-webhooks/calcom'
+export { type CalendlyOptions, calendly } from '@booking-webhooks/calendly'
+export * from '@booking-webhooks/core'
+export { type ForwardOptions, forward } from '@booking-webhooks/forward'
+export { type KnexStoreOptions, knexStore } from '@booking-webhooks/knex'
