@@ -127,6 +127,23 @@ export { firstInLine, promote } from './lifecycle/promote.js'
 export { renderBooking } from './lifecycle/render-booking.js'
 export { slotsConcerned } from './lifecycle/slots-concerned.js'
 export { subjectsOf } from './lifecycle/subject.js'
+export {
+  type AskedReplay,
+  askForReplay,
+  type ReplayOptions,
+} from './replay/ask-for-replay.js'
+export { isOvertaken } from './replay/overtaken.js'
+export type {
+  ReplayCandidate,
+  ReplayCounts,
+  ReplayCursor,
+  ReplayPage,
+  ReplayRequest,
+  ReplayRow,
+  ReplayScope,
+  ReplayStore,
+  StoredReplay,
+} from './replay/replay-store.js'
 export { type BackoffOptions, backoff, defaultBackoff } from './tell/backoff.js'
 export type { Handler, Handlers, Subscriber, SubscriberOptions, TellContext } from './tell/subscriber.js'
 export { doNotRetry, retryAfter, TellError, type TellFailure, tellFailure } from './tell/tell-error.js'

@@ -8,7 +8,7 @@ import type { Row } from './dialect.js'
  */
 export async function claimLanes(database: Database, request: ClaimRequest): Promise<ClaimedLane[]> {
   const claimed: ClaimedLane[] = []
-  let subscribers = request.kind === 'settle' ? [''] : rotated(request.subscribers)
+  let subscribers = request.kind !== 'tell' ? [''] : rotated(request.subscribers)
   // What some leave of their share goes to those who have more.
   while (subscribers.length > 0 && claimed.length < request.limit) {
     const hungry: string[] = []

@@ -2,6 +2,7 @@ import type { Store } from '@booking-webhooks/core'
 import type { Knex } from 'knex'
 import { connectAccount, pauseAccount, pausedFor } from './accounts.js'
 import { alertHandedOver, claimAlerts, raiseAlert } from './alerts.js'
+import { bookingById } from './booking-by-id.js'
 import { claimLanes } from './claim.js'
 import { connect } from './connect.js'
 import type { Database } from './database.js'
@@ -15,11 +16,13 @@ import { openDatabase } from './open.js'
 import { defaultPrefix, type KnexStoreOptions } from './options.js'
 import { pendingEvents } from './pending-events.js'
 import { laneRemover } from './remove-lanes.js'
+import { replayCandidates, replayScope } from './replay-candidates.js'
+import { addReplay, leaveOut, listReplays, replayOf, writeReplayPage } from './replays.js'
 import { retrying } from './retrying.js'
 import { settle } from './settle.js'
 import { finishedSteps, saveStep } from './steps.js'
 import { countResult } from './streaks.js'
-import { registerSubscribers } from './subscribers.js'
+import { registeredSubscribers, registerSubscribers } from './subscribers.js'
 import { sweep } from './sweep.js'
 import { namedTables } from './tables.js'
 import { beginAttempt, endAttempt, pendingTells } from './tells.js'
@@ -87,6 +90,7 @@ export function knexStore(
     pendingTells: (lane, limit) => run(() => pendingTells(db, lane, limit)),
     beginAttempt: (lane, tell) => run(() => beginAttempt(db, lane, tell)),
     endAttempt: (lane, tell, result) => run(() => endAttempt(db, lane, tell, result)),
+    booking: (provider, account, id) => run(() => bookingById(knex, db, provider, account, id)),
     steps: (eventId, subscriber) => run(() => finishedSteps(db, eventId, subscriber)),
     saveStep: (lane, tell, name, result) => run(() => saveStep(db, lane, tell, name, result)),
 
@@ -99,6 +103,17 @@ export function knexStore(
     raiseAlert: alert => run(() => raiseAlert(db, alert)),
     claimAlerts: leaseMs => run(() => claimAlerts(db, leaseMs)),
     alertHandedOver: alert => run(() => alertHandedOver(db, alert)),
+
+    subscribers: () => run(() => registeredSubscribers(db, knex)),
+    replayScope: filter => run(() => replayScope(db, filter)),
+    replayCandidates: (filter, scope, after, limit) =>
+      run(() => replayCandidates(db, filter, scope, after, limit)),
+    addReplay: replay => hinting(run(() => addReplay(db, replay))),
+    replayOf: lane => run(() => replayOf(db, lane)),
+    writeReplayPage: (lane, replay, page) =>
+      hinting(run(() => writeReplayPage(db, lane, replay, page))),
+    leaveOut: (lane, tell) => run(() => leaveOut(db, lane, tell)),
+    replays: filter => run(() => listReplays(db, filter)),
 
     events: (filter, page) => run(() => listEvents(db, filter, page)),
     bookings: (filter, page) => run(() => listBookings(db, filter, page)),

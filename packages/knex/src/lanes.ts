@@ -53,6 +53,7 @@ async function leftUs(
   trx: Knex.Transaction,
   { key: lane, kind }: ClaimedLane,
 ): Promise<number> {
+  if (kind === 'replay') return idleUs
   if (kind === 'tell') {
     const tells = await trx(tables.tells).select('event_id').where({ lane, status: 'pending' }).limit(1)
     return tells.length > 0 ? 0 : idleUs
@@ -95,7 +96,7 @@ export async function nextDueMs(
   subscribers: string[],
 ): Promise<number | null> {
   const waits = await Promise.all(
-    (kind === 'settle' ? [''] : subscribers).map(async subscriber => {
+    (kind === 'tell' ? subscribers : ['']).map(async subscriber => {
       const rows = await knex(tables.lanes)
         .select(knex.raw(`due_us - ${nowUs()} as wait_us`))
         .where({ kind, subscriber })

@@ -4,3 +4,4 @@
  */
 export const isUnsettled = "status <> 'settled'"
 export const isUntold = "status <> 'done'"
+export const isReplayed = "replay <> ''"

@@ -1,12 +1,14 @@
 import type { ClaimedLane, SettleTransaction } from '@booking-webhooks/core'
 import type { Knex } from 'knex'
 import { addEvent } from './add-event.js'
+import { bookingById } from './booking-by-id.js'
 import { bookingColumns, storedBooking } from './booking-row.js'
 import type { Database } from './database.js'
 import type { Row } from './dialect.js'
 import { lockSlots } from './lock-slots.js'
 import { lockThread } from './lock-thread.js'
 import { eventById } from './pending-events.js'
+import { rereadEvent } from './reread-event.js'
 import { registeredSubscribers } from './subscribers.js'
 import { underFence } from './transaction.js'
 import { waitersFor } from './waiting.js'
@@ -31,12 +33,8 @@ function settleTransaction(
     nowUs,
     event: id => eventById(trx, database, id),
     addEvent: (event, settledHere) => addEvent(database, trx, event, settledHere),
-    booking: async (provider, account, id) => {
-      const rows: Row[] = await trx(database.tables.bookings)
-        .select(...bookingColumns)
-        .where({ provider, account, booking_id: id })
-      return rows[0] ? storedBooking(rows[0]) : null
-    },
+    reread: event => rereadEvent(database, trx, event),
+    booking: (provider, account, id) => bookingById(trx, database, provider, account, id),
     lockThread: (provider, account, subjects) => lockThread(database, trx, { provider, account }, subjects),
     lockSlots: slots => lockSlots(database, trx, slots),
     neighbours: async (provider, account, meetingIds, except) => {
@@ -50,6 +48,6 @@ function settleTransaction(
     },
     waitersFor: slots => waitersFor(database, trx, slots),
     subscribers: () => registeredSubscribers(database, trx),
-    write: settlement => writeSettlement(database, trx, { lane: lane.key, nowUs }, settlement),
+    write: settlement => writeSettlement(database, trx, lane.key, settlement),
   }
 }

@@ -1,9 +1,9 @@
 import type { BookingEvent, ClaimedLane, StoredTell, Streak, TellResult } from '@booking-webhooks/core'
-import { bookingNow } from './booking-now.js'
 import { cleanText } from './clean-text.js'
 import type { Database } from './database.js'
 import type { Row } from './dialect.js'
 import { within } from './pending-events.js'
+import { replayRequests } from './replays.js'
 import { countResult } from './streaks.js'
 import { underFence } from './transaction.js'
 
@@ -27,19 +27,18 @@ export async function pendingTells(
     .limit(limit)
   const few = within(rows, maxBytes)
   const told = await toldEvents(database, few)
-  return Promise.all(
-    few.map(async row => {
-      const event = told.get(row.event_id as string) as BookingEvent
-      return {
-        eventId: row.event_id as string,
-        subscriber: row.subscriber as string,
-        replay: row.replay as string,
-        attempts: Number(row.attempts),
-        event,
-        now: row.replay === '' ? null : await bookingNow(database, event),
-      }
-    }),
+  const replays = await replayRequests(
+    database,
+    [...new Set(few.map(row => row.replay as string))].filter(replay => replay !== ''),
   )
+  return few.map(row => ({
+    eventId: row.event_id as string,
+    subscriber: row.subscriber as string,
+    replay: row.replay as string,
+    attempts: Number(row.attempts),
+    event: told.get(row.event_id as string) as BookingEvent,
+    isOvertakenToo: replays.get(row.replay as string)?.overtaken ?? false,
+  }))
 }
 
 async function toldEvents({ knex, tables }: Database, tells: Row[]): Promise<Map<string, BookingEvent>> {

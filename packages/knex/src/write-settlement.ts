@@ -1,4 +1,4 @@
-import { type NewChild, type NewTell, type Settlement, subjectsOf } from '@booking-webhooks/core'
+import { type NewChild, type Settlement, subjectsOf } from '@booking-webhooks/core'
 import type { Knex } from 'knex'
 import { bookingRow } from './booking-row.js'
 import { cleanText } from './clean-text.js'
@@ -6,39 +6,32 @@ import type { Database } from './database.js'
 import type { Row } from './dialect.js'
 import { factColumns, jsonOrNull } from './event-row.js'
 import { insertMissing } from './insert-missing.js'
+import { insertTells } from './insert-tells.js'
 import { joinLanes } from './join-lanes.js'
-import { wakeLanes } from './wake-lanes.js'
 import { writeSlots } from './write-slots.js'
-
-/** Where and when the settlement is written. */
-export interface Site {
-  lane: string
-  nowUs: number
-}
 
 /** Writes all that one settled event brings: its row, further events, bookings, slots, waits and tells. */
 export async function writeSettlement(
   database: Database,
   trx: Knex.Transaction,
-  site: Site,
+  lane: string,
   settlement: Settlement,
 ): Promise<void> {
-  const event = await writeEvent(database, trx, site, settlement.event)
+  const event = await writeEvent(database, trx, settlement.event)
   await writeSubjects(database, trx, event, settlement)
-  await writeChildren(database, trx, site, event, settlement.children)
+  await writeChildren(database, trx, lane, event, settlement.children)
   if (settlement.decision) {
     await writeBookings(database, trx, event, settlement.decision.bookings)
     await writeSlots(database, trx, event, settlement.decision)
-    await endWaits(database, trx, site, settlement.decision.noLongerWaiting)
+    await endWaits(database, trx, settlement.decision.noLongerWaiting)
   }
-  await writeTells(database, trx, settlement.tells)
+  await insertTells(database, trx, settlement.tells, '')
   await joinLanes(database, trx, settlement.laneJoins)
 }
 
 async function writeEvent(
-  { tables }: Database,
+  { tables, nowUs }: Database,
   trx: Knex.Transaction,
-  { nowUs }: Site,
   event: Settlement['event'],
 ): Promise<Row> {
   await trx(tables.events)
@@ -54,7 +47,10 @@ async function writeEvent(
       occurred_us: event.occurredUs,
       ...factColumns(event.fact),
       told: jsonOrNull(event.told),
-      finished_us: event.status === 'waiting' ? null : nowUs,
+      // Not the time at which the transaction began: replays follow it, and a thread's events take turns only from its lock on.
+      finished_us: event.status === 'waiting' ? null : trx.raw(nowUs()),
+      // Of a fetch that is given up, why it failed the last time.
+      ...(event.status === 'dead' ? { last_error: cleanText(event.reason) } : {}),
     })
   const [row] = await trx(tables.events)
     .select('id', 'parent_id', 'provider', 'account', 'provider_type', 'received_us', 'occurred_us')
@@ -86,7 +82,7 @@ async function writeSubjects(
 async function writeChildren(
   database: Database,
   trx: Knex.Transaction,
-  { lane, nowUs }: Site,
+  lane: string,
   event: Row,
   children: NewChild[],
 ): Promise<void> {
@@ -114,7 +110,7 @@ async function writeChildren(
     outcome: child.outcome,
     reason: cleanText(child.reason),
     told: JSON.stringify(child.told),
-    finished_us: nowUs,
+    finished_us: trx.raw(database.nowUs()),
   }))
   await insertMissing(database, trx, database.tables.events, ['id'], rows)
 }
@@ -134,32 +130,14 @@ async function writeBookings(
 
 /** Others' events whose wait ended without a slot. */
 async function endWaits(
-  { tables }: Database,
+  { tables, nowUs }: Database,
   trx: Knex.Transaction,
-  { nowUs }: Site,
   ended: { eventId: string; reason: string }[],
 ): Promise<void> {
   for (const { eventId, reason } of ended) {
     await trx(tables.waiting).where({ event_id: eventId }).delete()
     await trx(tables.events)
       .where({ id: eventId, status: 'waiting' })
-      .update({ status: 'settled', reason: cleanText(reason), finished_us: nowUs })
+      .update({ status: 'settled', reason: cleanText(reason), finished_us: trx.raw(nowUs()) })
   }
-}
-
-/** A tell that is there already is not written twice. */
-async function writeTells(database: Database, trx: Knex.Transaction, tells: NewTell[]): Promise<void> {
-  const rows = tells.map(({ eventId, subscriber, lane }) => ({
-    event_id: eventId,
-    subscriber,
-    replay: '',
-    lane,
-    status: 'pending',
-  }))
-  await insertMissing(database, trx, database.tables.tells, ['event_id', 'subscriber', 'replay'], rows)
-  await wakeLanes(
-    database,
-    trx,
-    tells.map(({ lane, subscriber }) => ({ lane, kind: 'tell', subscriber, afterMs: 0 })),
-  )
 }

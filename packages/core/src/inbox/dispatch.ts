@@ -28,9 +28,12 @@ export interface Dispatcher {
 /** Claims due lanes and works on them, a bounded number of each kind at once. Hints make it quick, polling makes it sure. */
 export function dispatcher(dispatching: Dispatching): Dispatcher {
   const { store, pollMs } = dispatching
-  const settle = pool('settle', dispatching)
-  const tell = pool('tell', dispatching)
-  const pools = { settle, tell }
+  const pools = {
+    settle: pool('settle', dispatching),
+    tell: pool('tell', dispatching),
+    replay: pool('replay', dispatching),
+  }
+  const all = Object.values(pools)
   let stopListening: (() => void) | undefined
   let isStopped = false
   const loops: Promise<void>[] = []
@@ -43,31 +46,38 @@ export function dispatcher(dispatching: Dispatching): Dispatcher {
     }
   }
 
+  const claimAll = async (): Promise<number> => {
+    let claimed = 0
+    for (const one of all) claimed += await one.claim()
+    return claimed
+  }
+  const running = () => all.filter(one => one.size() > 0)
+
   return {
     start() {
       if (loops.length > 0 || isStopped) return
       stopListening = store.onWork?.(() => {
-        settle.hint()
-        tell.hint()
+        for (const one of all) one.hint()
       })
-      loops.push(loop(settle), loop(tell))
+      loops.push(...all.map(loop))
     },
     hint: kind => pools[kind].hint(),
     async drain() {
-      do {
-        while ((await settle.claim()) + (await tell.claim()) > 0);
-        const busy = [settle, tell].filter(one => one.size() > 0)
-        // A pool that has nothing to do must not win the race: the loop would spin, and no answer of an API would get a turn.
+      for (;;) {
+        // What runs while claiming may leave work behind, so only a look that began idle and found nothing is the last.
+        const wasIdle = running().length === 0
+        if ((await claimAll()) > 0) continue
+        if (wasIdle) return
+        const busy = running()
         if (busy.length > 0) await Promise.race(busy.map(one => one.oneDone()))
-      } while (settle.size() + tell.size() > 0 || (await settle.claim()) + (await tell.claim()) > 0)
+      }
     },
     async stop() {
       isStopped = true
       stopListening?.()
-      settle.hint()
-      tell.hint()
+      for (const one of all) one.hint()
       await Promise.all(loops)
-      await Promise.all([settle.allDone(), tell.allDone()])
+      await Promise.all(all.map(one => one.allDone()))
     },
   }
 }
@@ -79,7 +89,7 @@ interface Pool {
   rest(atMostMs: number): Promise<void>
   hint(): void
   size(): number
-  /** Resolves when a lane is done, at once when none runs. */
+  /** Resolves when a lane is done. */
   oneDone(): Promise<unknown>
   allDone(): Promise<unknown>
 }
@@ -136,7 +146,7 @@ function pool(kind: LaneKind, dispatching: Dispatching): Pool {
     },
     hint,
     size: () => running.size,
-    oneDone: () => (running.size === 0 ? Promise.resolve() : Promise.race(running)),
+    oneDone: () => Promise.race(running),
     allDone: () => Promise.all(running),
   }
 }

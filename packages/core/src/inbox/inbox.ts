@@ -8,6 +8,9 @@ import { type Limits, limitsOf } from '../http/limits.js'
 import { replyTo } from '../receive/answer.js'
 import { receive } from '../receive/receive.js'
 import { recorder } from '../receive/recorder.js'
+import { type AskedReplay, askForReplay, type ReplayOptions } from '../replay/ask-for-replay.js'
+import { type Replaying, replay } from '../replay/replay.js'
+import type { ReplayRow } from '../replay/replay-store.js'
 import { type Settling, settle } from '../settle/settle.js'
 import { alerts } from '../tell/alerts.js'
 import { defaultBackoff } from '../tell/backoff.js'
@@ -43,6 +46,13 @@ export interface Inbox {
   events(filter?: EventFilter, page?: Partial<Page>): Promise<Paged<EventRow>>
   /** The bookings as stored, newest change first. */
   bookings(filter?: BookingFilter, page?: Partial<Page>): Promise<Paged<BookingRow>>
+  /**
+   * Tells stored events again (or only counts them), in the order in which they were told, to whoever took them or to one subscriber; what was
+   * not accepted is decided again. Resolves once the replay is written down: any process that dispatches works on it, and `replays` shows how far it is.
+   */
+  replay(filter: EventFilter, options?: ReplayOptions): Promise<AskedReplay>
+  /** The replays and how far they are, newest first; at most 50. */
+  replays(filter?: { id?: string }): Promise<ReplayRow[]>
 }
 
 /** How often the ledger is searched for what should not happen, in milliseconds. */
@@ -110,9 +120,22 @@ export function createInbox<const Adapters extends readonly Adapter[]>(
     isClosing: () => isClosing,
     told: (subscriber, streak, error) => raised.told(subscriber, streak, error),
   }
+  const replaying: Replaying = {
+    store,
+    leaseMs,
+    isClosing: () => isClosing,
+    worked() {
+      work.hint('settle')
+      work.hint('tell')
+    },
+  }
   const work = dispatcher({
     store,
-    work: { settle: lane => settle(lane, settling), tell: lane => tell(lane, telling) },
+    work: {
+      settle: lane => settle(lane, settling),
+      tell: lane => tell(lane, telling),
+      replay: lane => replay(lane, replaying),
+    },
     subscribers: names,
     owner: `${hostname()}:${process.pid}`,
     concurrency: options.concurrency ?? 16,
@@ -210,6 +233,16 @@ export function createInbox<const Adapters extends readonly Adapter[]>(
     async bookings(filter = {}, page = {}) {
       await start()
       return store.bookings(filter, { ...defaultPage, ...page })
+    },
+    async replay(filter, options) {
+      await start()
+      const asked = await askForReplay(store, filter, options)
+      work.hint('replay')
+      return asked
+    },
+    async replays(filter = {}) {
+      await start()
+      return store.replays({ ...filter, limit: defaultPage.limit })
     },
   }
 }

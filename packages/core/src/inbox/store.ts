@@ -1,8 +1,8 @@
-import type { Booking } from '../event/booking.js'
 import type { BookingEvent, EventType } from '../event/event.js'
 import type { Micros } from '../event/instant.js'
 import type { Decision, HeldSlot, Outcome, Slot, StoredBooking, Waiting } from '../lifecycle/decision.js'
 import type { Fact } from '../lifecycle/fact.js'
+import type { ReplayStore } from '../replay/replay-store.js'
 
 /** An event on its way into the ledger. */
 export interface NewEvent {
@@ -43,7 +43,7 @@ export interface Recorded {
   deliveries: number
 }
 
-export type LaneKind = 'settle' | 'tell'
+export type LaneKind = 'settle' | 'tell' | 'replay'
 
 /** A lane in this process's hands until its lease runs out. Every write names the fence. */
 export interface ClaimedLane {
@@ -63,7 +63,7 @@ export interface ClaimRequest {
   leaseMs: number
   /** Names the claiming process. */
   owner: string
-  /** Only tell lanes of these subscribers; ignored for settle lanes. */
+  /** Only tell lanes of these subscribers; ignored for other lanes. */
   subscribers: string[]
 }
 
@@ -81,6 +81,8 @@ export interface StoredEvent extends Omit<NewEvent, 'afterMs'> {
   attempts: number
   fact: Fact | null
   deliveries: number
+  /** How often a replay took it up. */
+  replays: number
 }
 
 /** One event for one subscriber. */
@@ -92,8 +94,8 @@ export interface StoredTell {
   attempts: number
   /** The event as first told. */
   event: BookingEvent
-  /** On a replay the booking as it is now; null otherwise. */
-  now: Booking | null
+  /** True on a replay that tells also what is overtaken. */
+  isOvertakenToo: boolean
 }
 
 /** Where a lane goes when its holder lets go of it. */
@@ -162,6 +164,8 @@ export interface SettleTransaction {
    * where its key is known. Its lane is made due after `afterMs`, or not at all where the caller settles it at once.
    */
   addEvent(event: NewEvent, settledHere: boolean): Promise<StoredEvent>
+  /** What an unreadable row turned out to be, read again: it takes its place, still pending, and its lane is made due. */
+  reread(event: NewEvent): Promise<void>
   /** One booking's row, unlocked: what an adapter compares a snapshot with. */
   booking(provider: string, account: string, id: string): Promise<StoredBooking | null>
   /**
@@ -292,7 +296,7 @@ export interface BookingRow {
 }
 
 /** The ledger: what a database must offer. Proven by `storeContract` of `@booking-webhooks/conformance`. */
-export interface Store {
+export interface Store extends ReplayStore {
   /** `sqlite`, `postgres`, `mysql`: for logs and metrics. */
   readonly name: string
   /** Brings the schema up to date (or refuses) and returns the installation's secret for hashing addresses. */
@@ -341,6 +345,8 @@ export interface Store {
   beginAttempt(lane: ClaimedLane, tell: StoredTell): Promise<number | null>
   /** Commits how the run ended and counts the subscriber's streak. Rejects with LEASE_LOST. */
   endAttempt(lane: ClaimedLane, tell: StoredTell, result: TellResult): Promise<Streak>
+  /** One booking's row as it is now, unlocked; null where there is none. */
+  booking(provider: string, account: string, id: string): Promise<StoredBooking | null>
   /** The results of finished steps of `once`, by name. */
   steps(eventId: string, subscriber: string): Promise<Map<string, unknown>>
   /** Keeps a finished step's result; rejects with LEASE_LOST. */

@@ -6,7 +6,6 @@ import type {
   SecondLook,
   Snapshot,
 } from '../adapter/adapter.js'
-import { describeError } from '../event/describe-error.js'
 import type { BookingEvent } from '../event/event.js'
 import { identify, laneKey } from '../event/identity.js'
 import type { Micros } from '../event/instant.js'
@@ -26,7 +25,7 @@ import type { Decision, Known, Outcome } from '../lifecycle/decision.js'
 import type { Fact } from '../lifecycle/fact.js'
 import { subjectsOf } from '../lifecycle/subject.js'
 import { bookingEvent, child, notice, type Source, takesType, tellLane, tellsFor } from './announce.js'
-import { readingOf } from './settle.js'
+import { interpretEvent } from './interpret-event.js'
 
 export interface Deciding {
   store: Pick<Store, 'settle' | 'wake'>
@@ -58,7 +57,7 @@ export async function settleEvent(
   await inTransaction(lane, deciding, async (transaction, after) => {
     const row = await transaction.event(event.id)
     if (row?.status !== 'pending') return
-    const found = await interpret(transaction, row, snapshot, connectedUs, deciding)
+    const found = await interpretEvent(transaction, row, snapshot, connectedUs, deciding)
     // Only what pokes find is compared with the last answer; others would keep a whole series with each of its bookings.
     const compared = row.origin === 'poke' ? snapshot : null
     const told: string[] = []
@@ -70,7 +69,7 @@ export async function settleEvent(
         await settleInterpreted(transaction, target, one, compared, after, deciding)
     }
     if (!found.some(one => one.key === row.dedupeKey))
-      await write(
+      await writeOutcome(
         transaction,
         row,
         'unchanged',
@@ -117,24 +116,6 @@ export async function inTransaction<Result>(
   return result
 }
 
-async function interpret(
-  transaction: SettleTransaction,
-  row: StoredEvent,
-  snapshot: Snapshot | null,
-  connectedUs: Micros,
-  { adapter, hash, log }: Deciding,
-): Promise<Interpreted[]> {
-  if (row.unreadable !== null) return [{ key: row.dedupeKey, unreadable: row.unreadable }]
-  const booking =
-    row.bookingId === null ? null : await transaction.booking(row.provider, row.account, row.bookingId)
-  try {
-    return adapter.interpret(readingOf(row), snapshot, booking, { hash, connectedUs })
-  } catch (error) {
-    log.error('the adapter failed to interpret an event', { event: row.id, reason: describeError(error) })
-    return [{ key: row.dedupeKey, unreadable: 'The adapter failed to interpret it.' }]
-  }
-}
-
 async function settleInterpreted(
   transaction: SettleTransaction,
   row: StoredEvent,
@@ -144,11 +125,11 @@ async function settleInterpreted(
   deciding: Deciding,
 ): Promise<void> {
   if ('unreadable' in one) {
-    await write(transaction, row, 'unreadable', one.unreadable)
+    await writeOutcome(transaction, row, 'unreadable', one.unreadable)
     if (one.look) await transaction.addEvent(lookEvent(row, one.look), false)
     after.lines.push({ message: 'unreadable', fields: { event: row.id, reason: one.unreadable } })
   } else if ('unchanged' in one) {
-    await write(transaction, row, 'unchanged', one.unchanged)
+    await writeOutcome(transaction, row, 'unchanged', one.unchanged)
   } else if ('type' in one) {
     await settleNotice(transaction, row, one, after)
   } else {
@@ -200,12 +181,14 @@ async function settleFact(
   deciding: Deciding,
 ): Promise<void> {
   const { provider, account } = row
-  const subjects = subjectsOf(one.fact)
-  const thread = await transaction.lockThread(provider, account, subjects)
+  // A fact that is decided again may have been about others before: all of them are folded without what it was.
+  const subjects = [...new Set([...subjectsOf(one.fact), ...(row.fact ? subjectsOf(row.fact) : [])])].sort()
+  const thread = withoutFact(await transaction.lockThread(provider, account, subjects), row.fact)
   const fact: Fact = {
     ...one.fact,
     key: one.key,
-    occurredUs: one.fact.occurredUs ?? arrival(row, thread.bookings),
+    // Decided again, it keeps its place in the order.
+    occurredUs: one.fact.occurredUs ?? row.fact?.occurredUs ?? arrival(row, thread.bookings),
     resources: resourcesOf(row, one.fact, deciding),
   }
   const known = await lockSlots(transaction, row, thread, slotsConcerned(thread, fact), fact)
@@ -216,7 +199,8 @@ async function settleFact(
     occurredAtSource: one.fact.occurredUs === null ? 'received' : 'provider',
     raw: one.raw,
   }
-  if (snapshot !== null && fact.target.kind === 'booking') {
+  // What was settled before has been compared with later answers since.
+  if (snapshot !== null && row.fact === null && fact.target.kind === 'booking') {
     const id = fact.target.id
     if (decision.outcome !== 'refused')
       decision.bookings = decision.bookings.map(booking =>
@@ -228,11 +212,17 @@ async function settleFact(
   await finish(transaction, row, decision, after)
 }
 
+function withoutFact(thread: Thread, old: Fact | null): Thread {
+  return old === null ? thread : { ...thread, facts: thread.facts.filter(fact => fact.key !== old.key) }
+}
+
+type Thread = Pick<Known, 'facts' | 'bookings' | 'waiting'>
+
 /** Locks the slots and reads who else is in these meetings: the last things to be known before deciding. */
 export async function lockSlots(
   transaction: SettleTransaction,
   { provider, account }: StoredEvent,
-  thread: Pick<Known, 'facts' | 'bookings' | 'waiting'>,
+  thread: Thread,
   slots: Decision['free'],
   fact: Fact,
 ): Promise<Known> {
@@ -322,7 +312,8 @@ const nothing = {
   laneJoins: [],
 } satisfies Partial<Settlement>
 
-async function write(
+/** Settles an event that leaves nothing but its outcome. */
+export async function writeOutcome(
   transaction: SettleTransaction,
   row: StoredEvent,
   outcome: Outcome,

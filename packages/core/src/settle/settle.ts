@@ -1,8 +1,10 @@
-import type { Adapter, Snapshot, StoredReading } from '../adapter/adapter.js'
+import type { Adapter, Snapshot } from '../adapter/adapter.js'
 import { holdLane } from '../inbox/hold-lane.js'
 import type { ClaimedLane, Store, StoredEvent } from '../inbox/store.js'
 import { type Fetching, fetchSnapshot } from './fetch-snapshot.js'
 import { promoteEvent } from './promote-event.js'
+import { readAgain } from './read-again.js'
+import { readingOf } from './reading-of.js'
 import { type Deciding, giveUp, settleEvent } from './settle-event.js'
 
 export interface Settling extends Fetching, Omit<Deciding, 'adapter'> {
@@ -60,7 +62,12 @@ async function settleOne(
   }
   const deciding = { ...settling, adapter }
   if (event.unreadable !== null) {
-    await settleEvent(lane, event, null, deciding)
+    await (event.replays > 0 ? readAgain : settleUnreadable)(lane, event, deciding)
+    return null
+  }
+  // What a settled event was told by the API is never asked again.
+  if (event.fact !== null) {
+    await settleEvent(lane, event, event.snapshot, deciding)
     return null
   }
   if (event.origin === 'look' && (await isKnown(lane, event, settling.store))) {
@@ -97,10 +104,16 @@ async function settleOne(
   return null
 }
 
+function settleUnreadable(lane: ClaimedLane, event: StoredEvent, deciding: Deciding): Promise<void> {
+  return settleEvent(lane, event, null, deciding)
+}
+
 function pokesBehind(event: StoredEvent, events: readonly StoredEvent[]): StoredEvent[] {
   return events
     .slice(events.indexOf(event) + 1)
-    .filter(one => one.origin === 'poke' && one.status === 'pending' && one.snapshot === null)
+    .filter(
+      one => one.origin === 'poke' && one.status === 'pending' && one.snapshot === null && one.fact === null,
+    )
 }
 
 /** Whether the booking that a second look is about has become known without it. */
@@ -109,19 +122,4 @@ async function isKnown(lane: ClaimedLane, look: StoredEvent, store: Store): Prom
   if (bookingId === null) return false
   const booking = await store.settle(lane, transaction => transaction.booking(provider, account, bookingId))
   return booking !== null && booking.status !== null
-}
-
-/** A stored row as the adapter reads it. */
-export function readingOf(event: StoredEvent): StoredReading {
-  return {
-    provider: event.provider,
-    account: event.account,
-    providerType: event.providerType,
-    dedupeKey: event.dedupeKey,
-    index: event.index,
-    isLook: event.origin === 'look',
-    headers: event.headers,
-    body: event.body,
-    receivedUs: event.receivedUs,
-  }
 }

@@ -1,8 +1,11 @@
+import type { Booking } from '../event/booking.js'
 import { describeError } from '../event/describe-error.js'
 import { BookingWebhooksError } from '../event/errors.js'
 import type { Log } from '../event/log.js'
 import { holdLane } from '../inbox/hold-lane.js'
 import type { ClaimedLane, Store, StoredTell, Streak, TellResult } from '../inbox/store.js'
+import { renderBooking } from '../lifecycle/render-booking.js'
+import { isOvertaken } from '../replay/overtaken.js'
 import { backoff } from './backoff.js'
 import { once } from './once.js'
 import type { NamedSubscriber } from './subscribers.js'
@@ -84,9 +87,15 @@ async function tellOne(
     log.error('dead', { ...about, attempt: one.attempts, reason: 'The last run did not come back.' })
     return null
   }
+  const now = one.replay === '' ? null : await bookingNow(one, store)
+  if (one.replay !== '' && !one.isOvertakenToo && isOvertaken(one.event, now)) {
+    await store.leaveOut(lane, one)
+    log.info('overtaken', { ...about, replay: one.replay })
+    return null
+  }
   const attempt = await store.beginAttempt(lane, one)
   if (attempt === null) return null
-  const error = await run(lane, one, attempt, subscriber, signal, telling)
+  const error = await run(lane, one, { attempt, now }, subscriber, signal, telling)
   signal.throwIfAborted()
   if (error === null) {
     await end(lane, one, { is: 'done' }, telling)
@@ -107,11 +116,18 @@ async function tellOne(
   return afterMs
 }
 
+/** The event's booking as it is today. */
+async function bookingNow({ event }: StoredTell, store: Store): Promise<Booking | null> {
+  if (event.booking === null) return null
+  const row = await store.booking(event.provider, event.account, event.booking.id)
+  return row && renderBooking(row)
+}
+
 /** Runs the callback under its time-out. Null when it went well, else what it threw. */
 async function run(
   lane: ClaimedLane,
   one: StoredTell,
-  attempt: number,
+  { attempt, now }: { attempt: number; now: Booking | null },
   subscriber: NamedSubscriber,
   lost: AbortSignal,
   { store, log }: Telling,
@@ -136,7 +152,7 @@ async function run(
     const context = {
       attempt,
       replay: one.replay !== '',
-      now: one.now,
+      now,
       signal,
       log,
       once: once(store, lane, one),

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex'
 import { idleUs } from '../database.js'
 import type { Dialect } from '../dialect.js'
-import { isUnsettled, isUntold } from '../partial-indexes.js'
+import { isReplayed, isUnsettled, isUntold } from '../partial-indexes.js'
 import type { Tables } from '../tables.js'
 
 /**
@@ -44,8 +44,11 @@ export async function createLedger(db: Knex, dialect: Dialect, tables: Tables): 
     text(table, 'reason')
     table.integer('attempts').notNullable().defaultTo(0)
     table.integer('replays').notNullable().defaultTo(0)
+    key(table, 'replay', 64)
     micros(table, 'finished_us')
+    table.boolean('is_blank').notNullable().defaultTo(false)
     micros(table, 'erased_us')
+    text(table, 'slots')
     text(table, 'fact')
     text(table, 'headers')
     table.specificType('body', types.bytes)
@@ -57,6 +60,7 @@ export async function createLedger(db: Knex, dialect: Dialect, tables: Tables): 
     table.index(['lane', 'sequence'], name('events_of_lane'))
     table.index(['provider', 'account', 'booking_id'], name('events_of_booking'))
     table.index(['received_us'], name('events_by_arrival'))
+    table.index(['is_blank', 'finished_us', 'sequence'], name('events_by_finish'))
     table.index(['status'], name('events_to_do'), { predicate: db.whereRaw(isUnsettled) })
   })
 
@@ -89,6 +93,7 @@ export async function createLedger(db: Knex, dialect: Dialect, tables: Tables): 
     table.unique(['event_id', 'subscriber', 'replay'], { indexName: name('one_tell_per_subscriber') })
     table.index(['lane', 'sequence'], name('tells_of_lane'))
     table.index(['status'], name('tells_to_do'), { predicate: db.whereRaw(isUntold) })
+    table.index(['replay', 'status'], name('tells_of_replay'), { predicate: db.whereRaw(isReplayed) })
   })
 
   await db.schema.createTable(tables.bookings, table => {
@@ -134,6 +139,7 @@ export async function createLedger(db: Knex, dialect: Dialect, tables: Tables): 
     key(table, 'account').notNullable()
     key(table, 'meeting_id').notNullable()
     table.unique(['resource', 'starts_us'], { indexName: name('one_booking_per_slot') })
+    table.index(['starts_us'], name('slots_by_start'))
   })
 
   await db.schema.createTable(tables.waiting, table => {
@@ -162,6 +168,7 @@ export async function createLedger(db: Knex, dialect: Dialect, tables: Tables): 
     key(table, 'name', 100).notNullable()
     table.primary(['name'], name('subscribers_pkey'))
     text(table, 'takes').notNullable()
+    micros(table, 'seen_us')
   })
 
   await db.schema.createTable(tables.streaks, table => {
@@ -196,10 +203,11 @@ export async function createLedger(db: Knex, dialect: Dialect, tables: Tables): 
   await db.schema.createTable(tables.replays, table => {
     key(table, 'id', 64).notNullable()
     table.primary(['id'], name('replays_pkey'))
+    key(table, 'lane', 64).notNullable()
     text(table, 'filter').notNullable()
     text(table, 'cursor')
-    key(table, 'state', 8).notNullable()
-    text(table, 'counts')
+    text(table, 'counts').notNullable()
+    table.integer('left_late').notNullable().defaultTo(0)
     micros(table, 'requested_us').notNullable()
     micros(table, 'finished_us')
   })

@@ -1,0 +1,23 @@
+import type { NewEvent } from '@booking-webhooks/core'
+import type { Knex } from 'knex'
+import type { Database } from './database.js'
+import { newEventRow } from './event-row.js'
+import { wakeLanes } from './wake-lanes.js'
+
+/** Puts what an unreadable row turned out to be in its place; arrival, bytes and count of deliveries stay. */
+export async function rereadEvent(database: Database, trx: Knex.Transaction, event: NewEvent): Promise<void> {
+  const { lane, provider_type, type, booking_id, meeting_id, occurred_us, reading_index, origin } =
+    newEventRow(event)
+  await trx(database.tables.events).where({ id: event.id, status: 'pending' }).update({
+    lane,
+    provider_type,
+    type,
+    booking_id,
+    meeting_id,
+    occurred_us,
+    reading_index,
+    origin,
+    unreadable: null,
+  })
+  await wakeLanes(database, trx, [{ lane: event.lane, kind: 'settle', subscriber: '', afterMs: 0 }])
+}
