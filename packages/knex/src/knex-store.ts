@@ -110,8 +110,7 @@ export function knexStore(
       run(() => replayCandidates(db, filter, scope, after, limit)),
     addReplay: replay => hinting(run(() => addReplay(db, replay))),
     replayOf: lane => run(() => replayOf(db, lane)),
-    writeReplayPage: (lane, replay, page) =>
-      hinting(run(() => writeReplayPage(db, lane, replay, page))),
+    writeReplayPage: (lane, replay, page) => hinting(run(() => writeReplayPage(db, lane, replay, page))),
     leaveOut: (lane, tell) => run(() => leaveOut(db, lane, tell)),
     replays: filter => run(() => listReplays(db, filter)),
 
