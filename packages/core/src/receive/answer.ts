@@ -12,7 +12,12 @@ const retryAfterSeconds = 5
 /** What the provider is answered for an error of ours; 500 for what is not in the table of answers. */
 export function replyTo(code: ErrorCode | null): Reply {
   if (code?.startsWith('SIGNATURE_') || code === 'UNKNOWN_ACCOUNT') return reply(401)
-  if (code === 'STORE_UNAVAILABLE' || code === 'STORE_BUSY' || code === 'STORE_REFUSED' || code === 'INBOX_CLOSED')
+  if (
+    code === 'STORE_UNAVAILABLE' ||
+    code === 'STORE_BUSY' ||
+    code === 'STORE_REFUSED' ||
+    code === 'INBOX_CLOSED'
+  )
     return reply(503, { 'retry-after': String(retryAfterSeconds) })
   if (code === 'BODY_TOO_LARGE') return reply(413)
   if (code === 'ENCODING_UNSUPPORTED') return reply(415)
