@@ -63,10 +63,8 @@ async function assail(requests: Step[][], port: number) {
         talk(port, steps),
         new Promise<null>(wake => setTimeout(wake, 3000, null).unref()),
       ])
-      if (heard === null)
-        throw new Error(`No end after 3 s of ${JSON.stringify(steps.map(String)).slice(0, 2000)}`)
-      for (const status of statuses(heard))
-        expect(documented, JSON.stringify(steps.map(String)).slice(0, 2000)).to.include(status)
+      const odd = heard === null ? 'no end after 3 s' : statuses(heard).find(one => !documented.includes(one))
+      if (odd !== undefined) throw new Error(`${odd}: ${JSON.stringify(steps.map(String)).slice(0, 2000)}`)
     }
   }
   await Promise.all(Array.from({ length: 40 }, client))

@@ -26,6 +26,7 @@ export function send(
   const length = pieces.length > 1 ? {} : { 'content-length': String(only?.byteLength ?? 0) }
   return new Promise((resolve, reject) => {
     const outgoing = request({
+      host: '127.0.0.1',
       port,
       method,
       path,

@@ -38,7 +38,7 @@ export function clientsContract(
       })
       return run(
         async ({ port, path, inbox }) => {
-          const gone = talk(port, [head(path, body(1).length), body(1), 50, 'reset'])
+          const gone = talk(port, [head(path, body(1).length), body(1), 30, 'reset'])
           await arrival
           await gone
           await until(async () => (await inbox.events()).rows.length === 1)
@@ -49,7 +49,7 @@ export function clientsContract(
           ...inbox,
           async receive(...given) {
             arrived()
-            await new Promise(wake => setTimeout(wake, 100))
+            await new Promise(wake => setTimeout(wake, 60))
             return inbox.receive(...given)
           },
         }),
@@ -72,11 +72,11 @@ export function clientsContract(
       run(
         async running => {
           const { port, path } = running
-          const crawl: Step[] = [...body(1)].flatMap(byte => [Uint8Array.of(byte), 20])
+          const crawl: Step[] = [...body(1)].flatMap(byte => [Uint8Array.of(byte), 10])
           deepEqual(statuses(await talk(port, [head(path, body(1).length), ...crawl])), [408])
           await cutOff(running)
         },
-        { bodyTimeoutMs: 200 },
+        { bodyTimeoutMs: 100 },
       ))
 
     it('that send a body over the limit without end are cut off', () =>
@@ -87,7 +87,7 @@ export function clientsContract(
           deepEqual(statuses(await talk(port, [head(path, 1e12), ...flood])), [413])
           ok(performance.now() - began < 1500)
         },
-        { maxBodyBytes: 100_000, bodyTimeoutMs: 200 },
+        { maxBodyBytes: 100_000, bodyTimeoutMs: 100 },
       ))
 
     it('may keep their connection after 405, 413 and 415', () =>
