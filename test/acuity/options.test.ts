@@ -30,6 +30,10 @@ describe('acuity(): its options', () => {
       }
     })
 
+  it('refuse to be left out', () => {
+    expect(() => acuity(undefined as unknown as AcuityOptions)).to.throw(/apiKey.*ACUITY_API_KEY/)
+  })
+
   it('warn of what is impossible without credentials for the API', () => {
     const [warning] = acuity({ apiKey: 'test-key-1' }).warnings ?? []
     expect(warning).to.contain('ACUITY_USER_ID').and.not.contain('test-key-1')

@@ -38,12 +38,12 @@ export interface AcuityOptions {
   timeoutMs?: number
 }
 
-const withoutApi =
-  'acuity() has no userId and no getToken: Acuity’s requests name an id and nothing else, so they are passed on as provider.appointment.* events without bookings, slots and deduplication. Is ACUITY_USER_ID set?'
-
-/** Acuity Scheduling: every request only says "look again"; what happened is found by asking its API and comparing. */
+/**
+ * Acuity Scheduling: every request only says "look again"; what happened is found by asking its API and comparing.
+ * Throws INVALID_OPTION for settings that cannot work.
+ */
 export function acuity(options: AcuityOptions): Adapter<'acuity', AcuityRaw> {
-  const keys = accountKeys(options.apiKey, { setting: 'acuity({ apiKey })', variable: 'ACUITY_API_KEY' })
+  const keys = accountKeys(options?.apiKey, { setting: 'acuity({ apiKey })', variable: 'ACUITY_API_KEY' })
   const authorization = authorize({ keys, userId: options.userId, getToken: options.getToken })
   const api: Api = {
     url: checkedUrl(options.apiUrl ?? 'https://acuityscheduling.com/api/v1'),
@@ -80,6 +80,9 @@ export function acuity(options: AcuityOptions): Adapter<'acuity', AcuityRaw> {
       interpret(reading, snapshot, booking, { connectedUs: sinceUs ?? connectedUs }),
   }
 }
+
+const withoutApi =
+  "Without acuity({ userId }) or getToken the API cannot be asked, and Acuity's requests hold nothing but an id: they are passed on as provider.appointment.* events, without bookings, slots or deduplication. Set ACUITY_USER_ID."
 
 function pokedAppointment(body: Uint8Array): string | null {
   const notification = readNotification(body)

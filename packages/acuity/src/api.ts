@@ -2,7 +2,7 @@ import { parseJsonBody, retryAfterMs } from '@booking-webhooks/core'
 import { passingFailure, statusFailure } from './failure.js'
 import type { Limiter } from './limiter.js'
 
-/** Acuity's API as one process calls it. https://developers.acuityscheduling.com/reference/quick-start */
+/** Acuity's API as one process calls it. */
 export interface Api {
   /** With the version, without a slash at the end. */
   url: string

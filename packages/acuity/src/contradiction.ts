@@ -19,6 +19,7 @@ export function refuseContradiction(
   throw new FetchError('Acuity says canceled, and its API says it is not, so far. It is asked again.', {
     retry,
     counts: true,
+    attempts: gapsMs.length + 1,
     givenUp: 'dead',
   })
 }

@@ -27,7 +27,7 @@ export function verify(
   if (keyIndex === null)
     throw signatureError(
       'SIGNATURE_MISMATCH',
-      'No key of this account fits. A static hook is signed with the main admin’s API key, a dynamic one with its creator’s: give both in acuity({ apiKey }).',
+      "No key of this account fits. A static hook is signed with the main admin's API key, a dynamic one with its creator's: give both in acuity({ apiKey }).",
     )
   return { keyIndex, authenticated: 'signature' }
 }
