@@ -216,7 +216,8 @@ describe('calcom: what a body tells', () => {
             connectedUs: 0,
           })
           expect(event.key).to.equal(reading.dedupeKey)
-          expect('unreadable' in event).to.equal(reading.unreadable !== null || 'look' in event)
+          expect('unreadable' in event).to.equal(reading.type === null)
+          if (reading.unreadable !== null) expect(event).to.have.property('unreadable', reading.unreadable)
           for (const id of [reading.bookingId, reading.meetingId])
             if (id !== null) expect(Buffer.byteLength(id)).to.be.within(1, 255)
         })

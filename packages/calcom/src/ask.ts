@@ -14,7 +14,7 @@ import type { CalcomApiBooking } from './payload.js'
 /** What the API answered, as it is kept with the event. */
 export interface Answers {
   /** The booking that was asked about; null where there is none. */
-  booking: CalcomApiBooking | null
+  booking?: CalcomApiBooking | null
   /** The bookings of its series. */
   series?: CalcomApiBooking[]
   /** The booking that replaced it. */

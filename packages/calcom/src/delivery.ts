@@ -20,7 +20,7 @@ export interface Delivery {
 export interface Senseless {
   trigger: string | null
   problem: string
-  /** The meeting that it names all the same: the API may know more of it. */
+  /** The meeting that was canceled, wholly or in part: the API may know. */
   uid?: string
 }
 

@@ -4,7 +4,8 @@ import { type Delivery, deliveryOf, type Senseless } from './delivery.js'
 import { type Fact, factOf } from './fact.js'
 import { occurredUs } from './occurred.js'
 import type { Hash } from './person.js'
-import { type Reach, reachesOf } from './reach.js'
+import type { Reach } from './reach.js'
+import { reachesOf } from './reaches-of.js'
 import { triggerNamed, typeOf } from './trigger.js'
 
 /** One thing that a body tells. */
@@ -49,7 +50,8 @@ export function happeningsOf(delivery: Delivery, hash: Hash): Content {
   if (uid === null) return { trigger, problem: 'the body names no booking (payload.uid)' }
   const named = { ...delivery, uid }
   const reaches = reachesOf(named, change, hash)
-  if ('problem' in reaches) return { trigger, problem: reaches.problem, uid }
+  if ('problem' in reaches)
+    return { trigger, problem: reaches.problem, ...(change.kind === 'canceled' && { uid }) }
   const happenings = reaches.map(
     (reach): BookingHappening => ({
       of: 'booking',

@@ -7,9 +7,10 @@ import {
   type StoredBooking,
   type StoredReading,
 } from '@booking-webhooks/core'
+import { completed } from './api-booking.js'
 import type { Answers } from './ask.js'
 import type { Delivery } from './delivery.js'
-import { completed, foundBy } from './found.js'
+import { foundBy } from './found.js'
 import { type BookingHappening, contentOf } from './happening.js'
 import { type Look, lookFor, lookIn } from './look.js'
 import { missingIn } from './missing.js'
@@ -28,14 +29,14 @@ export function interpret(
   { hasApi }: Interpreting,
 ): Interpreted[] {
   const key = reading.dedupeKey
-  const answers = objectOrNull<Answers>(snapshot) as Answers | null
+  const answers = objectOrNull<Answers>(snapshot)
   if (reading.isLook) return looked(reading, answers, hash)
   const content = contentOf(reading.body, hash)
   if ('problem' in content) {
-    const { problem, uid, trigger } = content
-    const isEnd = trigger === 'BOOKING_CANCELLED' && uid !== undefined && hasApi
-    const look = isEnd && lookFor({ at: 'meeting', uid, change: 'canceled', occurredUs: reading.receivedUs })
-    return [{ key, unreadable: problem, ...(look && { look }) }]
+    const { problem, uid } = content
+    const look: Look | null =
+      uid === undefined ? null : { at: 'meeting', uid, change: 'canceled', occurredUs: reading.receivedUs }
+    return [{ key, unreadable: problem, ...(hasApi && look && { look: lookFor(look) }) }]
   }
   const { delivery } = content
   const happening = content.happenings[reading.index]

@@ -24,7 +24,7 @@ function bookingNamedBy(target: Target): string | null {
   return target.kind === 'person' ? (target.named ?? target.newId) : null
 }
 
-/** Where it names a meeting, only interpreting may call it unreadable: that may ask for a second look. */
+/** Where a cancel names its meeting, interpreting calls it unreadable: that may ask for a second look. */
 function unreadable({ trigger, problem, uid }: Senseless, body: Uint8Array): Reading {
   const dedupeKey = `${trigger ?? '?'}|${createHash('sha256').update(body).digest('hex')}`
   return {
