@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 
 /** One request as a target got it. */
 export interface Received {
+  url: string
   headers: Record<string, string>
   body: string
   /** By a monotonic clock. */
@@ -25,6 +26,7 @@ export async function listen(...answers: Answer[]): Promise<Target> {
     request.on('data', chunk => chunks.push(chunk))
     request.on('end', () => {
       received.push({
+        url: request.url ?? '',
         headers: request.headers as Record<string, string>,
         body: Buffer.concat(chunks).toString(),
         atMs: performance.now(),
