@@ -148,6 +148,16 @@ describe('calcom: what describes a booking', () => {
     expect(payment('5', null)).to.include({ amount: null, currency: null, paid: true })
   })
 
+  it('tells the price of a create, and leaves open whether it was paid', () => {
+    expect(details(withPayload(E1.body, { price: 5_000, currency: 'USD' })).payment).to.deep.equal({
+      amount: '50.00',
+      currency: 'USD',
+      paid: null,
+      reference: null,
+    })
+    expect(details(E1.body)).to.not.have.property('payment')
+  })
+
   it('occurs on arrival where no time can be read', () => {
     expect(factsIn(withPayload(E1.body, {}, { createdAt: 'yesterday' }))[0].occurredUs).to.equal(null)
   })

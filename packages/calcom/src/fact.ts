@@ -4,7 +4,7 @@ import { cancellationOf, rejectionOf } from './cancellation.js'
 import { organizerOf, resourcesOf } from './hosts.js'
 import { occurredUs } from './occurred.js'
 import type { CalcomPayload } from './payload.js'
-import { receivedPayment } from './payment.js'
+import { paymentOf } from './payment.js'
 import type { Named, Reach } from './reach.js'
 
 export type Fact = InterpretedFact['fact']
@@ -12,13 +12,16 @@ export type Fact = InterpretedFact['fact']
 /** Only these occupy or leave a place in somebody's calendar. */
 const occupying = new Set<Fact['kind']>(['requested', 'created', 'moved', 'reassigned'])
 
+/** Only these tell what it costs. */
+const pricing = new Set<Fact['kind']>(['requested', 'created', 'moved', 'paid'])
+
 /** What a delivery changes for one of those that it is about. `isAlone` where it is about nobody else. */
 export function factOf(delivery: Named, reach: Reach, isAlone: boolean): Fact {
   const { payload } = delivery
   const { kind, target, previous, meetingId, person, noShow } = reach
   const cancellation = endOf(kind, payload)
   // A payment that is nobody's in particular marks nobody.
-  const isPayment = kind === 'paid' && target.kind !== 'meeting'
+  const payment = pricing.has(kind) && target.kind !== 'meeting' ? paymentOf(payload, kind === 'paid') : null
   return {
     kind,
     target,
@@ -42,7 +45,7 @@ export function factOf(delivery: Named, reach: Reach, isAlone: boolean): Fact {
     },
     details: {
       ...(noShow === null && { booking: bookingDetails(delivery, reach, isAlone) }),
-      ...(isPayment && { payment: receivedPayment(payload) }),
+      ...(payment && { payment }),
       ...(cancellation && { cancellationReason: cancellation.reason }),
     },
   }

@@ -1,15 +1,16 @@
 import { idOrNull, numberOrNull, type Payment, textOrNull } from '@booking-webhooks/core'
 import type { CalcomPayload } from './payload.js'
 
-/** A payment that was received. `price` is in minor units, as payment providers count. */
-export function receivedPayment(payload: CalcomPayload): Payment {
+/** What a booking costs, and whether that was received: only a payment's own event tells. `price` is in minor units. */
+export function paymentOf(payload: CalcomPayload, isReceived: boolean): Payment | null {
   const { paymentId } = payload
   const price = numberOrNull(payload.price)
+  if (!isReceived && !price) return null
   const currency = textOrNull(payload.currency)?.toUpperCase() ?? null
   return {
     amount: price === null ? null : majorUnits(price, currency),
     currency,
-    paid: true,
+    paid: isReceived || null,
     reference: idOrNull(typeof paymentId === 'number' ? String(paymentId) : paymentId),
   }
 }

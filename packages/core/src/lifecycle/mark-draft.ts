@@ -36,7 +36,18 @@ function detailsFor(draft: Draft, { target, details }: Fact): Partial<BookingDet
 
 /** Money that came in for a whole meeting, without saying how much, marks no booking as paid. */
 function paymentAfter({ payment }: Draft, { kind, target, details }: Fact): Payment | null {
-  const told = details?.payment === undefined ? payment : details.payment
+  const told =
+    details?.payment === undefined ? payment : details.payment && filledIn(details.payment, payment)
   if (kind !== 'paid' || (target.kind === 'meeting' && !details?.payment)) return told
   return { amount: null, currency: null, reference: null, ...told, paid: true }
+}
+
+/** A part that is null says nothing: a create tells the price, also where word of the payment came first. */
+function filledIn(told: Payment, known: Payment | null): Payment {
+  return {
+    amount: told.amount ?? known?.amount ?? null,
+    currency: told.currency ?? known?.currency ?? null,
+    paid: told.paid ?? known?.paid ?? null,
+    reference: told.reference ?? known?.reference ?? null,
+  }
 }
