@@ -70,6 +70,16 @@ export {
   parseInstant,
 } from './event/instant.js'
 export { jsonLog, type Log, type LogFields, standardErrorLog } from './event/log.js'
+export type {
+  ExplainedBooking,
+  ExplainedEvent,
+  ExplainedTell,
+  ExplainStore,
+  Explanation,
+  SlotName,
+  SlotStep,
+} from './explain/explanation.js'
+export { inWords } from './explain/in-words.js'
 export { createInbox, type Inbox } from './inbox/inbox.js'
 export type { Alert, EventsOf, InboxOptions } from './inbox/inbox-options.js'
 export type {

@@ -7,6 +7,7 @@ import { claimLanes } from './claim.js'
 import { connect } from './connect.js'
 import type { Database } from './database.js'
 import { dialectOf } from './dialect-of.js'
+import { explainBooking } from './explain.js'
 import { fetchFailed, saveSnapshot } from './fetched.js'
 import { hintsOf } from './hints.js'
 import { nextDueMs, releaseLane, renewLane, wakeEvents } from './lanes.js'
@@ -114,6 +115,7 @@ export function knexStore(
     leaveOut: (lane, tell) => run(() => leaveOut(db, lane, tell)),
     replays: filter => run(() => listReplays(db, filter)),
 
+    explain: (bookingId, of) => run(() => explainBooking(db, bookingId, of)),
     events: (filter, page) => run(() => listEvents(db, filter, page)),
     bookings: (filter, page) => run(() => listBookings(db, filter, page)),
   }

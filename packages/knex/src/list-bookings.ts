@@ -17,7 +17,7 @@ export async function listBookings(
   { limit, cursor }: Page,
 ): Promise<Paged<BookingRow>> {
   const query = knex(tables.bookings)
-    .select('provider', 'account', 'booking_id', 'status', 'updated_us', 'data', 'details')
+    .select(...listedColumns)
     .whereNotNull('status')
     .orderBy(order.map(column => ({ column, order: 'desc' })))
     .limit(limit + 1)
@@ -35,13 +35,25 @@ export async function listBookings(
   return { rows: rows.map(bookingListed), cursor: found.length > limit ? cursorOf(rows.at(-1)) : null }
 }
 
+/** What `bookingListed` reads. */
+export const listedColumns = [
+  'provider',
+  'account',
+  'booking_id',
+  'status',
+  'updated_us',
+  'data',
+  'details',
+] as const
+
 const order = ['updated_us', 'provider', 'account', 'booking_id']
 
 function cursorOf(row: Row | undefined): string {
   return JSON.stringify([Number(row?.updated_us), row?.provider, row?.account, row?.booking_id])
 }
 
-function bookingListed(row: Row): BookingRow {
+/** A booking's row as people see it. */
+export function bookingListed(row: Row): BookingRow {
   const booking = storedBooking(row)
   const { attendee } = booking.details
   return {

@@ -106,8 +106,8 @@ function eventRow(row: Row, tells: TellRow[]): EventRow {
   }
 }
 
-/** As `filterEvents` sees it. */
-function statusOf(row: Row, tells: TellRow[]): EventRow['status'] {
+/** As `filterEvents` sees it. `tells`: the latest of each subscriber. */
+export function statusOf(row: Row, tells: Pick<TellRow, 'status'>[]): EventRow['status'] {
   if (row.status === 'waiting') return 'waiting'
   if (row.status === 'dead' || tells.some(tell => tell.status === 'dead')) return 'dead'
   return row.status === 'pending' || tells.some(tell => tell.status === 'pending') ? 'pending' : 'done'

@@ -8,6 +8,7 @@ import { factColumns, jsonOrNull } from './event-row.js'
 import { insertMissing } from './insert-missing.js'
 import { insertTells } from './insert-tells.js'
 import { joinLanes } from './join-lanes.js'
+import { keepSlotStep } from './slot-steps.js'
 import { writeSlots } from './write-slots.js'
 
 /** Writes all that one settled event brings: its row, further events, bookings, slots, waits and tells. */
@@ -23,6 +24,7 @@ export async function writeSettlement(
   if (settlement.decision) {
     await writeBookings(database, trx, event, settlement.decision.bookings)
     await writeSlots(database, trx, event, settlement.decision)
+    await keepSlotStep(database, trx, settlement.event.id, settlement.decision)
     await endWaits(database, trx, settlement.decision.noLongerWaiting)
   }
   await insertTells(database, trx, settlement.tells, '')

@@ -4,6 +4,7 @@ import { describeError } from '../event/describe-error.js'
 import { invalidOption } from '../event/errors.js'
 import { addressHash } from '../event/identity.js'
 import { type Log, standardErrorLog } from '../event/log.js'
+import type { Explanation } from '../explain/explanation.js'
 import { type Limits, limitsOf } from '../http/limits.js'
 import { replyTo } from '../receive/answer.js'
 import { receive } from '../receive/receive.js'
@@ -46,6 +47,11 @@ export interface Inbox {
   events(filter?: EventFilter, page?: Partial<Page>): Promise<Paged<EventRow>>
   /** The bookings as stored, newest change first. */
   bookings(filter?: BookingFilter, page?: Partial<Page>): Promise<Paged<BookingRow>>
+  /**
+   * The whole story of a booking and its thread; null for an unknown booking. Where several providers or accounts have one of this id and
+   * none is named, of the one that changed last. `inWords` puts it in plain words.
+   */
+  explain(bookingId: string, of?: { provider?: string; account?: string }): Promise<Explanation | null>
   /**
    * Tells stored events again (or only counts them), in the order in which they were told, to whoever took them or to one subscriber; what was
    * not accepted is decided again. Resolves once the replay is written down: any process that dispatches works on it, and `replays` shows how far it is.
@@ -233,6 +239,10 @@ export function createInbox<const Adapters extends readonly Adapter[]>(
     async bookings(filter = {}, page = {}) {
       await start()
       return store.bookings(filter, { ...defaultPage, ...page })
+    },
+    async explain(bookingId, of = {}) {
+      await start()
+      return store.explain(bookingId, of)
     },
     async replay(filter, options) {
       await start()
