@@ -81,6 +81,13 @@ describe('calendly: fetch', () => {
     expect(event).to.have.nested.property('fact.resources[0]', `${api}/users/US1`)
   })
 
+  it('gets the meeting that the payload names, else the one of the invitee', async () => {
+    bearer('token-1').get('/scheduled_events/EV7').reply(200, { resource: scheduled_event })
+    await ask(old({ event: `${api}/scheduled_events/EV7` }))
+    bearer('token-1').get('/scheduled_events/EV1').reply(200, { resource: scheduled_event })
+    await ask(old({ event: undefined }))
+  })
+
   it('sends the token to the API alone, whatever URL a payload names', async () => {
     nock(api).get('/scheduled_events/EV1').times(4).reply(200, { resource: scheduled_event })
     for (const event of [
@@ -174,7 +181,11 @@ describe('calendly: fetch', () => {
 
     it('follows no redirect', async () => {
       nock(api).get('/scheduled_events/EV1').reply(302, '', { location: 'https://evil.example/' })
-      expect(await failureOf()).to.deep.include({ retry: 'backoff', givenUp: 'without' })
+      expect(await failureOf()).to.deep.include({
+        message: 'Calendly answered 302 where 200 was expected.',
+        retry: 'backoff',
+        givenUp: 'without',
+      })
     })
 
     it('waits as long as it is asked to, with the whole account, and counts no try', async () => {
@@ -218,6 +229,14 @@ describe('calendly: fetch', () => {
       bearer('token-1').get('/scheduled_events/EV2/invitees/IN2').reply(200, { resource: invitee })
       bearer('token-1').get('/scheduled_events/EV2').reply(200, { resource: scheduled_event })
       expect(await ask(lookFor(uri(2)))).to.deep.equal(found())
+    })
+
+    it('does not wait for a link', async () => {
+      const location = { type: 'zoom', status: 'processing', join_url: null }
+      const meeting = { ...(scheduled_event as object), location }
+      nock(api).get('/scheduled_events/EV2/invitees/IN2').reply(200, { resource: invitee })
+      nock(api).get('/scheduled_events/EV2').reply(200, { resource: meeting })
+      expect(await ask(lookFor(uri(2)))).to.deep.equal({ invitee, scheduled_event: meeting })
     })
 
     it('gives up after some minutes, since the half itself waits behind it', async () => {
@@ -295,6 +314,8 @@ describe('calendly: fetch', () => {
     it('does not come where there is nothing to wait for', () => {
       for (const location of [there, { ...coming, status: 'failed' }, { type: 'physical' }, null, 'x'])
         expect(lookOf(booked(location))).to.equal(undefined)
+      const over = { ...meeting(coming), status: 'canceled' }
+      expect(lookOf(booked(coming, { scheduled_event: over }))).to.equal(undefined)
       expect(lookOf(booked(coming, { status: 'canceled' }))).to.equal(undefined)
       expect(lookOf(booked(coming, { event: 'https://evil.example/' }))).to.equal(undefined)
       const payload = { scheduled_event: meeting(coming) }
@@ -324,7 +345,8 @@ describe('calendly: fetch', () => {
         .get('/scheduled_events/EV1')
         .reply(200, { resource: meeting(coming) })
       expect(await failureOf(due)).to.deep.include({ retry: 'backoff', attempts: 8, givenUp: 'without' })
-      for (const snapshot of [null, { scheduled_event: meeting({ ...coming, status: 'failed' }) }, {}])
+      const over = { scheduled_event: { ...meeting(there), status: 'canceled' } }
+      for (const snapshot of [null, { scheduled_event: meeting({ ...coming, status: 'failed' }) }, over, {}])
         expect(interpret(due, snapshot)).to.deep.equal([
           { key: due.dedupeKey, unchanged: 'The conference has no link yet.' },
         ])

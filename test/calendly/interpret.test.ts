@@ -191,7 +191,7 @@ describe('calendly: interpret', () => {
       { kind: 'other', url: null, text: 'At the station' },
     ],
     [
-      { type: 'custom', location: null },
+      { type: 'custom', location: null, additional_info: 'x' },
       { kind: 'other', url: null, text: null },
     ],
     [
