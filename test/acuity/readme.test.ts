@@ -10,7 +10,8 @@ describe('acuity: the example of the README', () => {
   const directory = mkdtempSync(join(import.meta.dirname, 'readme-'))
   after(() => rmSync(directory, { recursive: true, force: true }))
 
-  it('plays a story and tells what was heard of it', async () => {
+  it('plays a story and tells what was heard of it', async function () {
+    this.timeout(60_000)
     const code = /```js\n([\s\S]*?)```/.exec(readFileSync(readme, 'utf8'))?.[1] ?? ''
     const file = join(directory, 'example.mjs')
     writeFileSync(
