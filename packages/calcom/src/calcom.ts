@@ -56,8 +56,7 @@ export function calcom(options: CalcomOptions): Adapter<'calcom', CalcomEnvelope
 }
 
 function checkedUrl(text: string): string {
-  const url = URL.parse(text)
-  if (!url || !/^https?:$/.test(url.protocol) || url.search || url.hash)
+  if (!/^https?:\/\/[^?#]+$/.test(text) || !URL.canParse(text))
     throw invalidOption('calcom({ apiUrl }) must be an http(s) URL with the version, and nothing after it.')
   return text.replace(/\/+$/, '')
 }
