@@ -1,4 +1,5 @@
 export { type CalendlyOptions, calendly } from './calendly.js'
+export type { GetToken } from './credentials.js'
 export type {
   CalendlyAnswer,
   CalendlyCancellation,
