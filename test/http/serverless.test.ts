@@ -1,9 +1,13 @@
 import { gzipSync } from 'node:zlib'
-import { bookingWebhooks } from '@booking-webhooks/express'
+import type { Inbox } from '@booking-webhooks/core'
+import { bookingWebhooks as expressWebhooks } from '@booking-webhooks/express'
+import { bookingWebhooks as koaWebhooks } from '@booking-webhooks/koa'
 import { expect } from 'chai'
+import mount from 'koa-mount'
 import serverless from 'serverless-http'
-import { body, ground, sign } from '../http/support/ground.js'
-import { frameworks } from './frameworks.js'
+import { frameworks as expresses } from '../express/frameworks.js'
+import { frameworks as koas } from '../koa/frameworks.js'
+import { body, ground, sign } from './support/ground.js'
 
 interface Payload {
   bytes: Uint8Array
@@ -34,14 +38,26 @@ const events = {
   }),
 }
 
-for (const [name, express] of frameworks)
+type App = Parameters<typeof serverless>[0]
+
+const apps: [string, (inbox: Inbox) => App][] = [
+  ...expresses.map(([name, express]): [string, (inbox: Inbox) => App] => [
+    name,
+    inbox => express().use('/webhooks', expressWebhooks(inbox)),
+  ]),
+  ...koas.map(([name, Koa]): [string, (inbox: Inbox) => App] => [
+    name,
+    inbox => new Koa().use(mount('/webhooks', koaWebhooks(inbox))),
+  ]),
+]
+
+for (const [name, app] of apps)
   for (const [source, event] of Object.entries(events))
     describe(`${name} in a Lambda behind ${source}`, () => {
       async function answer(payload: Payload): Promise<number> {
-        const webhooks = bookingWebhooks(ground().inbox)
-        const handler = serverless(express().use('/webhooks', webhooks))
-        const { statusCode } = (await handler(event(payload), {})) as { statusCode: number }
-        await webhooks.close()
+        const { inbox, close } = ground()
+        const { statusCode } = (await serverless(app(inbox))(event(payload), {})) as { statusCode: number }
+        await close()
         return statusCode
       }
 
