@@ -62,7 +62,6 @@ async function leftUs(
   return left?.due_us == null ? idleUs : Number(left.due_us)
 }
 
-/** `wake + 1` too: a follower in flight saw nothing to do while it waited, and must look again. */
 async function releaseFollowers(
   { tables: { lanes }, nowUs }: Database,
   trx: Knex.Transaction,
@@ -72,7 +71,6 @@ async function releaseFollowers(
     .where({ after_lane: lane })
     .update({
       after_lane: null,
-      wake: trx.raw('wake + 1'),
       due_us: trx.raw(wakenedDueUs(lanes, nowUs())),
     })
 }

@@ -80,6 +80,19 @@ export function afterChainContract({ describe, it }: TestFunctions, on: OnGround
     )
 
     it(
+      'lets nobody pass who waits after it, also where it was in hands as it began to wait',
+      on(async ({ store }) => {
+        await tellIn(store, 'O')
+        const old = await claimOne(store, 'tell')
+        await tell(store, old)
+        await tellIn(store, 'Y', [join('O', 'Y')])
+        await tellIn(store, 'F', [join('F', 'O')])
+        await store.release(old, { to: 'idle' })
+        deepEqual(await order(store), ['Y', 'O', 'F'])
+      }),
+    )
+
+    it(
       'passes a chain on through a lane that has nothing to tell itself',
       on(async ({ store }) => {
         await tellIn(store, 'C', [join('B', 'C')])
@@ -100,7 +113,7 @@ export function afterChainContract({ describe, it }: TestFunctions, on: OnGround
   })
 }
 
-const threads = ['A', 'B', 'C', 'O', 'Y', '1', '2', '3']
+const threads = ['A', 'B', 'C', 'F', 'O', 'Y', '1', '2', '3']
 
 function lane(thread: string): string {
   return tellLane('calendar', thread)
@@ -128,13 +141,13 @@ async function finish(store: Store, held: ClaimedLane): Promise<void> {
   await store.release(held, { to: 'idle' })
 }
 
-/** In which order the threads' lanes come, one by one, until nothing is due. */
+/** In which order the threads' lanes come until nothing is due; what is due together is joined by a plus. */
 async function order(store: Store): Promise<string[]> {
   const came: string[] = []
   for (;;) {
-    const [held] = await claim(store, 'tell', { limit: 1 })
-    if (!held) return came
-    came.push(threads.find(thread => lane(thread) === held.key) ?? held.key)
-    await finish(store, held)
+    const due = await claim(store, 'tell')
+    if (due.length === 0) return came
+    came.push(due.map(({ key }) => threads.find(thread => lane(thread) === key) ?? key).join(' + '))
+    for (const held of due) await finish(store, held)
   }
 }
