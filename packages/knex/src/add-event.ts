@@ -3,8 +3,8 @@ import type { Knex } from 'knex'
 import type { Database } from './database.js'
 import { newEventRow } from './event-row.js'
 import { insertMissing } from './insert-missing.js'
-import { eventById } from './pending-events.js'
 import { dueUs } from './record.js'
+import { storedEvents } from './stored-events.js'
 import { wakeLanes } from './wake-lanes.js'
 
 /** A further event within a transaction that settles another one: a new row with its lane, or the row that was there. */
@@ -16,14 +16,14 @@ export async function addEvent(
 ): Promise<StoredEvent> {
   const { tables, nowUs } = database
   const row = { ...newEventRow(event), due_us: trx.raw(dueUs(nowUs(), event.afterMs)) }
-  const known = await eventById(trx, database, event.id)
+  const [known] = await storedEvents(trx, database, [event.id])
   if (known) return known
   await insertMissing(database, trx, tables.events, ['id'], [row])
   if (!settledHere)
     await wakeLanes(database, trx, [
       { lane: event.lane, kind: 'settle', subscriber: '', afterMs: event.afterMs },
     ])
-  const stored = await eventById(trx, database, event.id)
+  const [stored] = await storedEvents(trx, database, [event.id])
   if (!stored) throw new Error(`The event ${event.id} was stored and is not there.`)
   return stored
 }

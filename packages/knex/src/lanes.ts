@@ -19,8 +19,9 @@ export async function renewLane(
 
 /** Lets go of a lane; false where it is someone else's by now. */
 export async function releaseLane(database: Database, lane: ClaimedLane, to: Release): Promise<boolean> {
+  if (to.to === 'later') return releaseForLater(database, lane, to)
   try {
-    await releaseHeld(database, lane, to)
+    await releaseToIdle(database, lane)
     return true
   } catch (error) {
     if (isBookingWebhooksError(error, 'LEASE_LOST')) return false
@@ -28,21 +29,30 @@ export async function releaseLane(database: Database, lane: ClaimedLane, to: Rel
   }
 }
 
+async function releaseForLater(
+  { knex, tables, nowUs }: Database,
+  lane: ClaimedLane,
+  { afterMs, failures }: Extract<Release, { to: 'later' }>,
+): Promise<boolean> {
+  const dueUs = knex.raw(`${nowUs()} + ?`, [Math.round(afterMs * 1000)])
+  const changed = await knex(tables.lanes)
+    .where({ lane: lane.key, fence: lane.fence })
+    .whereNotNull('owner')
+    .update({ ...free, due_us: dueUs, failures })
+  return changed > 0
+}
+
+const free = { owner: null, is_abandoned: false }
+
 /** Idle only if nothing came since the claim, which `wake` says and a look at what is pending would not, and if nothing is left. */
-function releaseHeld(database: Database, lane: ClaimedLane, to: Release): Promise<void> {
-  const { tables, nowUs } = database
+function releaseToIdle(database: Database, lane: ClaimedLane): Promise<void> {
   return underFence(database, lane, async (trx, held) => {
-    const free = { owner: null, is_abandoned: false }
-    const row = trx(tables.lanes).where({ lane: lane.key })
-    if (to.to === 'later') {
-      const dueUs = trx.raw(`${nowUs()} + ?`, [Math.round(to.afterMs * 1000)])
-      await row.update({ ...free, due_us: dueUs, failures: to.failures })
-      return
-    }
     // A lane that waits after another is not idle: it is due as soon as that one lets it go, and those after it wait on.
     const isLast = held.wake === lane.wake && held.afterLane === null
     const dueUs = isLast ? await leftUs(database, trx, lane) : 0
-    await row.update({ ...free, due_us: Math.max(dueUs, held.nowUs), failures: 0 })
+    await trx(database.tables.lanes)
+      .where({ lane: lane.key })
+      .update({ ...free, due_us: Math.max(dueUs, held.nowUs), failures: 0 })
     if (dueUs === idleUs && lane.kind === 'tell') await releaseFollowers(database, trx, lane.key)
   })
 }

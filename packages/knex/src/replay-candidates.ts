@@ -12,10 +12,7 @@ import type { Database } from './database.js'
 import type { Row } from './dialect.js'
 import { filterEvents } from './event-filter.js'
 import { parsed } from './event-row.js'
-import { within } from './pending-events.js'
-
-/** How many bytes of events one page brings, at least one event. */
-const maxBytes = 4 * 1024 * 1024
+import { fitting } from './pending-events.js'
 
 /** What a replay asked for now would mean: everything that is finished by the database's clock. */
 export async function replayScope(database: Database, filter: EventFilter): Promise<ReplayScope> {
@@ -59,7 +56,7 @@ export async function replayCandidates(
         ),
     )
   const found: Row[] = await query
-  const rows = within(found, maxBytes)
+  const rows = fitting(found)
   const told = await toldOf(database, rows)
   const tells = await tellsOf(database, rows)
   const bookings = await bookingsOf(database, rows, told)

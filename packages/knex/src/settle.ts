@@ -1,4 +1,4 @@
-import type { ClaimedLane, SettleTransaction } from '@booking-webhooks/core'
+import type { ClaimedLane, SettleTransaction, StoredEvent } from '@booking-webhooks/core'
 import type { Knex } from 'knex'
 import { addEvent } from './add-event.js'
 import { bookingById } from './booking-by-id.js'
@@ -7,8 +7,8 @@ import type { Database } from './database.js'
 import type { Row } from './dialect.js'
 import { lockSlots } from './lock-slots.js'
 import { lockThread } from './lock-thread.js'
-import { eventById } from './pending-events.js'
 import { rereadEvent } from './reread-event.js'
+import { storedEvents } from './stored-events.js'
 import { registeredSubscribers } from './subscribers.js'
 import { underFence } from './transaction.js'
 import { waitersFor } from './waiting.js'
@@ -29,11 +29,22 @@ function settleTransaction(
   lane: ClaimedLane,
   nowUs: number,
 ): SettleTransaction {
+  // Nobody else writes an event of this lane meanwhile, so what was read of it stays true until it is written.
+  const known = new Map<string, StoredEvent>()
+  const event = async (id: string): Promise<StoredEvent | null> => {
+    const [stored] = await storedEvents(trx, database, [id])
+    if (stored) known.set(id, stored)
+    return stored ?? null
+  }
   return {
     nowUs,
-    event: id => eventById(trx, database, id),
-    addEvent: (event, settledHere) => addEvent(database, trx, event, settledHere),
-    reread: event => rereadEvent(database, trx, event),
+    event,
+    async addEvent(added, settledHere) {
+      const stored = await addEvent(database, trx, added, settledHere)
+      known.set(stored.id, stored)
+      return stored
+    },
+    reread: added => rereadEvent(database, trx, added),
     booking: (provider, account, id) => bookingById(trx, database, provider, account, id),
     lockThread: (provider, account, subjects) => lockThread(database, trx, { provider, account }, subjects),
     lockSlots: slots => lockSlots(database, trx, slots),
@@ -48,6 +59,12 @@ function settleTransaction(
     },
     waitersFor: slots => waitersFor(database, trx, slots),
     subscribers: () => registeredSubscribers(database, trx),
-    write: settlement => writeSettlement(database, trx, lane.key, settlement),
+    async write(settlement) {
+      const { id } = settlement.event
+      const stored = known.get(id) ?? (await event(id))
+      if (!stored) throw new Error(`There is no event ${id} to settle.`)
+      await writeSettlement(database, trx, { event: stored, lane: lane.key }, settlement)
+      known.delete(id)
+    },
   }
 }

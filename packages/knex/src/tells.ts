@@ -2,13 +2,10 @@ import type { BookingEvent, ClaimedLane, StoredTell, Streak, TellResult } from '
 import { cleanText } from './clean-text.js'
 import type { Database } from './database.js'
 import type { Row } from './dialect.js'
-import { within } from './pending-events.js'
+import { fitting } from './pending-events.js'
 import { replayRequests } from './replays.js'
 import { countResult } from './streaks.js'
 import { underFence } from './transaction.js'
-
-/** How many bytes of events one look at a lane brings, at least one. */
-const maxBytes = 4 * 1024 * 1024
 
 /** The lane's pending tells, in the order in which they were written; none while the lane waits after another. */
 export async function pendingTells(
@@ -25,7 +22,7 @@ export async function pendingTells(
     .whereNull('l.after_lane')
     .orderBy('t.sequence')
     .limit(limit)
-  const few = within(rows, maxBytes)
+  const few = fitting(rows)
   const told = await toldEvents(database, few)
   const replays = await replayRequests(
     database,

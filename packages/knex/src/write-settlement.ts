@@ -1,9 +1,8 @@
-import { type NewChild, type Settlement, subjectsOf } from '@booking-webhooks/core'
+import { type NewChild, type Settlement, type StoredEvent, subjectsOf } from '@booking-webhooks/core'
 import type { Knex } from 'knex'
 import { bookingRow } from './booking-row.js'
 import { cleanText } from './clean-text.js'
 import type { Database } from './database.js'
-import type { Row } from './dialect.js'
 import { factColumns, jsonOrNull } from './event-row.js'
 import { insertMissing } from './insert-missing.js'
 import { insertTells } from './insert-tells.js'
@@ -11,21 +10,30 @@ import { joinLanes } from './join-lanes.js'
 import { keepSlotStep } from './slot-steps.js'
 import { writeSlots } from './write-slots.js'
 
+/** What is settled, and where. */
+export interface Site {
+  /** The event as it was before. */
+  event: StoredEvent
+  lane: string
+}
+
 /** Writes all that one settled event brings: its row, further events, bookings, slots, waits and tells. */
 export async function writeSettlement(
   database: Database,
   trx: Knex.Transaction,
-  lane: string,
+  site: Site,
   settlement: Settlement,
 ): Promise<void> {
-  const event = await writeEvent(database, trx, settlement.event)
-  await writeSubjects(database, trx, event, settlement)
-  await writeChildren(database, trx, lane, event, settlement.children)
-  if (settlement.decision) {
-    await writeBookings(database, trx, event, settlement.decision.bookings)
-    await writeSlots(database, trx, event, settlement.decision)
-    await keepSlotStep(database, trx, settlement.event.id, settlement.decision)
-    await endWaits(database, trx, settlement.decision.noLongerWaiting)
+  const { decision } = settlement
+  await writeEvent(database, trx, settlement.event)
+  await writeSubjects(database, trx, site.event, settlement)
+  await writeChildren(database, trx, site, settlement.children)
+  if (decision) {
+    await writeBookings(database, trx, site.event, decision.bookings)
+    await writeSlots(database, trx, decision)
+    await keepSlotStep(database, trx, settlement.event.id, decision)
+    await writeWait(database, trx, site.event, settlement)
+    await endWaits(database, trx, decision.noLongerWaiting)
   }
   await insertTells(database, trx, settlement.tells, '')
   await joinLanes(database, trx, settlement.laneJoins)
@@ -35,7 +43,7 @@ async function writeEvent(
   { tables, nowUs }: Database,
   trx: Knex.Transaction,
   event: Settlement['event'],
-): Promise<Row> {
+): Promise<void> {
   await trx(tables.events)
     .where({ id: event.id })
     .update({
@@ -54,20 +62,15 @@ async function writeEvent(
       // Of a fetch that is given up, why it failed the last time.
       ...(event.status === 'dead' ? { last_error: cleanText(event.reason) } : {}),
     })
-  const [row] = await trx(tables.events)
-    .select('id', 'parent_id', 'provider', 'account', 'provider_type', 'received_us', 'occurred_us')
-    .where({ id: event.id })
-  return row
 }
 
 async function writeSubjects(
   database: Database,
   trx: Knex.Transaction,
-  event: Row,
+  { id: event_id, provider, account }: StoredEvent,
   { event: { fact }, subjects }: Settlement,
 ): Promise<void> {
   if (fact === null) return
-  const { id: event_id, provider, account } = event
   const rows = [...new Set([...subjects, ...subjectsOf(fact)])]
     .sort()
     .map(subject => ({ provider, account, subject, event_id }))
@@ -84,8 +87,7 @@ async function writeSubjects(
 async function writeChildren(
   database: Database,
   trx: Knex.Transaction,
-  lane: string,
-  event: Row,
+  { event, lane }: Site,
   children: NewChild[],
 ): Promise<void> {
   const rows = children.map(child => ({
@@ -95,16 +97,16 @@ async function writeChildren(
     lane,
     provider: event.provider,
     account: event.account,
-    provider_type: event.provider_type,
+    provider_type: event.providerType,
     type: child.type,
     booking_id: child.bookingId,
     meeting_id: child.meetingId,
     thread_id: child.threadId,
     occurred_us: child.occurredUs,
-    received_us: event.received_us,
-    last_received_us: event.received_us,
+    received_us: event.receivedUs,
+    last_received_us: event.receivedUs,
     deliveries: 1,
-    parent_id: event.parent_id ?? event.id,
+    parent_id: event.id,
     reading_index: 0,
     origin: 'settling',
     due_us: 0,
@@ -120,14 +122,37 @@ async function writeChildren(
 async function writeBookings(
   { tables }: Database,
   trx: Knex.Transaction,
-  event: Row,
+  { provider, account }: StoredEvent,
   bookings: NonNullable<Settlement['decision']>['bookings'],
 ): Promise<void> {
   for (const booking of bookings)
     await trx(tables.bookings)
-      .insert(bookingRow(event.provider as string, event.account as string, booking))
+      .insert(bookingRow(provider, account, booking))
       .onConflict(['provider', 'account', 'booking_id'])
       .merge()
+}
+
+/** The slots that the event waits for from now on; none where it waits no more. */
+async function writeWait(
+  { tables }: Database,
+  trx: Knex.Transaction,
+  { id: event_id, provider, account, status }: StoredEvent,
+  { event, decision }: Settlement,
+): Promise<void> {
+  if (status === 'waiting') await trx(tables.waiting).where({ event_id }).delete()
+  const wait = decision?.wait
+  if (!wait) return
+  const rows = wait.slots.map(({ resource, startsUs: starts_us }) => ({
+    event_id,
+    resource,
+    starts_us,
+    provider,
+    account,
+    booking_id: wait.bookingId,
+    occurred_us: event.occurredUs,
+    wanted: wait.wanted,
+  }))
+  await trx(tables.waiting).insert(rows)
 }
 
 /** Others' events whose wait ended without a slot. */

@@ -1,40 +1,34 @@
 import type { Settlement } from '@booking-webhooks/core'
 import type { Knex } from 'knex'
 import type { Database } from './database.js'
-import type { Row } from './dialect.js'
 import { insertMissing } from './insert-missing.js'
 import { compareSlots, slotKey } from './lock-slots.js'
 import { RunAgain } from './retrying.js'
 
-type SlotChanges = Pick<NonNullable<Settlement['decision']>, 'free' | 'take' | 'wait'>
+type SlotChanges = Pick<NonNullable<Settlement['decision']>, 'free' | 'take'>
 
-/** Frees, takes and waits for slots. A slot that another meeting took since it was looked at: everything is rolled back and decided again. */
+/** Frees and takes slots. Where another meeting took one since it was looked at, everything is rolled back and decided again. */
 export async function writeSlots(
   database: Database,
   trx: Knex.Transaction,
-  event: Row,
-  { free, take, wait }: SlotChanges,
+  { free, take }: SlotChanges,
 ): Promise<void> {
-  const { tables } = database
-  if (free.length > 0) await trx(tables.slots).whereIn(['resource', 'starts_us'], free.map(slotKey)).delete()
-  for (const slot of [...take].sort(compareSlots)) {
-    const { resource, startsUs: starts_us, provider, account, meetingId: meeting_id } = slot
-    const row = { resource, starts_us, provider, account, meeting_id }
-    await insertMissing(database, trx, tables.slots, ['resource', 'starts_us'], [row])
-    const [own] = await trx(tables.slots).select('meeting_id').where(row)
-    if (!own) throw new RunAgain('Another meeting took the slot meanwhile.')
-  }
-  await trx(tables.waiting).where({ event_id: event.id }).delete()
-  if (wait)
-    for (const { resource, startsUs } of [...wait.slots].sort(compareSlots))
-      await trx(tables.waiting).insert({
-        event_id: event.id,
-        resource,
-        starts_us: startsUs,
-        provider: event.provider,
-        account: event.account,
-        booking_id: wait.bookingId,
-        occurred_us: event.occurred_us,
-        wanted: wait.wanted,
-      })
+  const { slots } = database.tables
+  if (free.length > 0) await trx(slots).whereIn(['resource', 'starts_us'], free.map(slotKey)).delete()
+  if (take.length === 0) return
+  const rows = [...take].sort(compareSlots).map(({ resource, startsUs, provider, account, meetingId }) => ({
+    resource,
+    starts_us: startsUs,
+    provider,
+    account,
+    meeting_id: meetingId,
+  }))
+  await insertMissing(database, trx, slots, ['resource', 'starts_us'], rows)
+  const own = await trx(slots)
+    .select('resource')
+    .whereIn(
+      ['resource', 'starts_us', 'provider', 'account', 'meeting_id'],
+      rows.map(row => Object.values(row)),
+    )
+  if (own.length < rows.length) throw new RunAgain('Another meeting took a slot meanwhile.')
 }
