@@ -19,7 +19,7 @@ export function tellChangedOthers(
 ): void {
   for (const row of inOrder(scene)) {
     const was = scene.before.bookings.get(row.id)
-    const isNews = row.told === 'none' || (was !== undefined && !isSameStanding(was, row))
+    const isNews = row.told !== 'open' || (was !== undefined && !isSameStanding(was, row))
     if (!isActive(row) || toldAlready.has(row.id) || !isNews) continue
     const standing = standingOf(scene, row)
     if (row.waits) tellConflict(scene, row, standing, suffixFor(row.id, true))
