@@ -16,7 +16,7 @@ describe('events that arrive together', () => {
     const { sizes, send } = await inboxThat(ids =>
       ids.some(id => id.endsWith('IN3')) ? 'STORE_REFUSED' : null,
     )
-    expect(await send(1, 2, 3, 4)).to.deep.equal([200, 200, 500, 200])
+    expect(await send(1, 2, 3, 4)).to.deep.equal([200, 200, 503, 200])
     expect(sizes).to.deep.equal([1, 3, 1, 1, 1])
   })
 
