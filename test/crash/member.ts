@@ -24,11 +24,11 @@ const webhooks = bookingWebhooks({
   subscribers: {
     notes: {
       takes: ['*'],
-      async tell(event, { attempt, signal }) {
+      async tell(event, { attempt, replay, signal }) {
         const note = (what: string) =>
           appendFileSync(
             options.notes,
-            `${JSON.stringify({ what, at: Date.now(), pid: process.pid, event: event.id, type: event.type, booking: event.booking?.id, thread: event.booking?.threadId, startsAt: event.booking?.startsAt, previous: event.previous?.bookingId, attempt })}\n`,
+            `${JSON.stringify({ what, at: Date.now(), pid: process.pid, event: event.id, type: event.type, booking: event.booking?.id, thread: event.booking?.threadId, startsAt: event.booking?.startsAt, previous: event.previous?.bookingId, attempt, replay })}\n`,
           )
         note('began')
         if (options.poison && event.booking?.id.endsWith(options.poison)) process.kill(process.pid, 'SIGKILL')

@@ -33,6 +33,7 @@ export interface Note {
   startsAt: string | null
   previous?: string
   attempt: number
+  replay: boolean
 }
 
 /** A running process of a crash test. */

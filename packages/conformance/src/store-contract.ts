@@ -5,6 +5,7 @@ import { claimContract } from './store/claim.js'
 import { fenceContract } from './store/fence.js'
 import { listContract } from './store/list.js'
 import { recordContract } from './store/record.js'
+import { replayContract } from './store/replay.js'
 import { settleContract } from './store/settle.js'
 import { slotContract } from './store/slots.js'
 import { sweepContract } from './store/sweep.js'
@@ -86,6 +87,7 @@ const contracts = [
   tellContract,
   afterChainContract,
   togetherContract,
+  replayContract,
   sweepContract,
   listContract,
 ]

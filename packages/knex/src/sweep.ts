@@ -12,6 +12,7 @@ export function sweep(database: Database): Promise<{ lanes: number; waiting: num
       ...(await idleWithEvents(database, trx)),
       ...(await idleWithTells(database, trx)),
       ...(await waitingForNobody(database, trx)),
+      ...(await idleWithReplay(database, trx)),
     ]
     const waiting = await waitingForFree(database, trx)
     await wakeLanes(database, trx, [...lanes, ...waiting])
@@ -69,6 +70,16 @@ async function waitingForNobody({ tables }: Database, trx: Knex): Promise<Wakene
     )
     .update({ after_lane: null })
   return lanes
+}
+
+async function idleWithReplay({ tables }: Database, trx: Knex): Promise<Wakened[]> {
+  const rows = await trx(`${tables.replays} as r`)
+    .leftJoin(`${tables.lanes} as l`, 'l.lane', 'r.lane')
+    .select('r.lane')
+    .whereNull('r.finished_us')
+    .where(builder => builder.whereNull('l.lane').orWhere({ 'l.due_us': idleUs }))
+    .limit(limit)
+  return rows.map(row => ({ lane: row.lane, kind: 'replay', subscriber: '', afterMs: 0 }))
 }
 
 /** Events that wait although each of their slots is free or their own meeting's, that are not over, and whose lane is not about to look. */
