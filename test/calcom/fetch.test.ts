@@ -157,6 +157,29 @@ describe('calcom: asking the API', () => {
     expect(event.fact.details?.booking?.title).to.equal('Zoë 👩‍🔬 & <Bob>')
   })
 
+  it('never takes the link of a meeting for that of one of its seats', async () => {
+    for (const lost of [{ seat: 'seat9' }, { seat: undefined }]) {
+      booking('x', { ...found, uid: 'x' })
+      const seat = { uid: 'x', seatsPerTimeSlot: 5, ...lost }
+      const reading = stored(body('BOOKING_CREATED', 0, seat, { payload: { startTime: null } }))
+      const [event] = interpret(reading, await ask(reading)) as InterpretedFact[]
+      expect(event.fact).to.include({ startsUs: at(3, 14).getTime() * 1000, previous: null })
+    }
+    booking('x', { ...found, uid: 'x' })
+    const nobody = body(
+      'BOOKING_RESCHEDULED',
+      0,
+      { uid: 'x', seat: 'seat9' },
+      { payload: { startTime: null, attendees: [] } },
+    )
+    const [event] = interpret(stored(nobody), await ask(stored(nobody))) as InterpretedFact[]
+    expect(event.fact).to.deep.include({
+      kind: 'moved',
+      previous: null,
+      target: { kind: 'booking', id: 'seat:seat9' },
+    })
+  })
+
   it('goes on without an answer where there is no such booking, or one of another uid', async () => {
     const reading = stored(unlinked)
     for (const answer of [null, { ...found, uid: 'another' }]) {

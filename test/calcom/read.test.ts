@@ -181,6 +181,14 @@ describe('calcom: what a body tells', () => {
     expect(factsIn(flat)[0]).to.deep.include({ kind: 'canceled', target: { kind: 'booking', id: 'u' } })
   })
 
+  it('counts seats that a template wrote as text', () => {
+    const targets = ['10', '0'].map(
+      seatsPerTimeSlot => factsIn(withPayload(E8.body, { seatsPerTimeSlot }))[0].target,
+    )
+    expect(targets[0]).to.include({ kind: 'person', named: null })
+    expect(targets[1]).to.include({ kind: 'booking' })
+  })
+
   it('gives one reading for each attendee of a no-show', () => {
     const attendees = [
       { email: 'ann@example.com', noShow: true },
@@ -225,6 +233,12 @@ describe('calcom: what a body tells', () => {
       }),
       { numRuns: 2_000 },
     )
+  })
+
+  it('gives no two things one key, whatever is in their names', () => {
+    const [{ dedupeKey }] = readingsOf(E7.body)
+    const uid = dedupeKey?.replace('CREATED|', '')
+    expect(readingsOf(withPayload(E1.body, { uid }))[0].dedupeKey).to.not.equal(dedupeKey)
   })
 
   it('gives the same reading to the same bytes', () => {

@@ -59,6 +59,12 @@ describe('calcom: seats', () => {
     expect(settle(took('ann', 0), took('cy', 1), left('cy', 10), left('ann', 11)).slots).to.deep.equal([])
   })
 
+  it('do not tell who gave them up, whosever link was used', () => {
+    const payload = { cancelledBy: 'olga@example.com' }
+    const settled = settle(took('cy', 0), body('BOOKING_CANCELLED', 10, { ...X, ...who('cy') }, { payload }))
+    expect(settled.run.heard[1].announcement.cancellation?.by).to.equal('unknown')
+  })
+
   it('stay given up where the cancel comes before the create', () => {
     const settled = settle(E8.body, E7.body)
     expect(settled.outcomes).to.deep.equal(['accepted', 'refused'])
