@@ -1,4 +1,5 @@
 import type { Knex } from 'knex'
+import { chunksOf } from './chunks.js'
 import type { Database } from './database.js'
 import type { Row } from './dialect.js'
 
@@ -13,9 +14,5 @@ export async function insertMissing(
   key: readonly string[],
   rows: Row[],
 ): Promise<void> {
-  for (let at = 0; at < rows.length; at += rowsPerInsert)
-    await dialect.ignoringClash(trx(table).insert(rows.slice(at, at + rowsPerInsert)), [...key])
+  for (const chunk of chunksOf(rows)) await dialect.ignoringClash(trx(table).insert(chunk), [...key])
 }
-
-/** Knex writes SQLite's multi-row insert as a compound SELECT, which is limited to 500 terms. */
-export const rowsPerInsert = 200

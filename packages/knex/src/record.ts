@@ -1,8 +1,8 @@
 import type { NewEvent, Recorded } from '@booking-webhooks/core'
 import type { Knex } from 'knex'
+import { chunksOf } from './chunks.js'
 import type { Database } from './database.js'
 import { newEventRow } from './event-row.js'
-import { rowsPerInsert } from './insert-missing.js'
 import { transaction } from './transaction.js'
 import { wakeLanes } from './wake-lanes.js'
 
@@ -56,9 +56,9 @@ async function insertOrCount(
     last_received_us: Math.max(...group.map(({ receivedUs }) => receivedUs)),
   }))
   const lastUs = dialect.proposed('last_received_us')
-  for (let at = 0; at < rows.length; at += rowsPerInsert)
+  for (const chunk of chunksOf(rows))
     await trx(events)
-      .insert(rows.slice(at, at + rowsPerInsert))
+      .insert(chunk)
       // MySQL's ON DUPLICATE KEY UPDATE fires on any unique key; the id is the one that can clash here.
       .onConflict('id')
       .merge({

@@ -1,7 +1,7 @@
 import type { LaneKind } from '@booking-webhooks/core'
 import type { Knex } from 'knex'
+import { chunksOf } from './chunks.js'
 import { type Database, idleUs } from './database.js'
-import { rowsPerInsert } from './insert-missing.js'
 
 export interface Wakened {
   lane: string
@@ -30,9 +30,9 @@ export async function wakeLanes(
     fence: trx.raw(nowUs()),
     wake: 1,
   }))
-  for (let at = 0; at < rows.length; at += rowsPerInsert)
+  for (const chunk of chunksOf(rows))
     await trx(lanes)
-      .insert(rows.slice(at, at + rowsPerInsert))
+      .insert(chunk)
       // MySQL's ON DUPLICATE KEY UPDATE would fire on any unique key; this table has one.
       .onConflict('lane')
       .merge({

@@ -70,7 +70,7 @@ export function recordContract({ describe, it }: TestFunctions, on: OnGround): v
     it(
       'stores nothing of a batch with a row that the database refuses, and then each good one by itself',
       on(async ({ store, probe }) => {
-        const poison = { ...newEvent('poison'), receivedUs: null as unknown as number }
+        const poison = poisonOf('poison')
         const batch = [newEvent('a'), poison, newEvent('b')]
         await rejects(store.record(batch), error => isBookingWebhooksError(error, 'STORE_REFUSED'))
         equal(await probe.count('events'), 0)
@@ -83,11 +83,26 @@ export function recordContract({ describe, it }: TestFunctions, on: OnGround): v
     )
 
     it(
+      'stores a batch of many rows and many bytes, in one commit all the same',
+      on(async ({ store, probe }) => {
+        const body = Buffer.alloc(10_000, 'x')
+        const events = Array.from({ length: 450 }, (_, index) => newEvent(`${index}`, { body }))
+        const recorded = await store.record(events)
+        deepEqual(
+          recorded.map(({ id, isNew }) => [id, isNew]),
+          events.map(({ id }) => [id, true]),
+        )
+        const poisoned = [...events.map(event => newEvent(`again ${event.id}`)), poisonOf('poison')]
+        await rejects(store.record(poisoned))
+        equal(await probe.count('events'), events.length)
+      }),
+    )
+
+    it(
       'says nothing of what was to be stored in an error',
       on(async ({ store }) => {
         const poison: NewEvent = {
-          ...newEvent('poison'),
-          receivedUs: null as unknown as number,
+          ...poisonOf('poison'),
           headers: { from: 'ada@example.com' },
           body: Buffer.from('{"attendee":"Ada Example"}'),
         }
@@ -114,4 +129,9 @@ export function recordContract({ describe, it }: TestFunctions, on: OnGround): v
       }),
     )
   })
+}
+
+/** An event without a time of arrival, which no database takes. */
+function poisonOf(key: string): NewEvent {
+  return { ...newEvent(key), receivedUs: null as unknown as number }
 }
