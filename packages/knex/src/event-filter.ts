@@ -1,13 +1,15 @@
 import type { EventFilter, EventStatus } from '@booking-webhooks/core'
 import type { Knex } from 'knex'
 import type { Database } from './database.js'
+import { isUnsettled, isUntold } from './partial-indexes.js'
 
 /** Narrows a query over the events (as `e`) to those that a filter means. */
 export function filterEvents(
   query: Knex.QueryBuilder,
-  { knex, tables }: Database,
+  database: Database,
   filter: EventFilter,
 ): Knex.QueryBuilder {
+  const { knex, tables } = database
   const same = {
     'e.id': filter.event,
     'e.booking_id': filter.booking,
@@ -20,17 +22,61 @@ export function filterEvents(
   const time = filter.by === 'occurred' ? 'e.occurred_us' : 'e.received_us'
   if (filter.fromUs !== undefined) query.where(time, '>=', filter.fromUs)
   if (filter.toUs !== undefined) query.where(time, '<', filter.toUs)
-  const tells = () => tellsOfEvent(knex, tables, filter.subscriber)
-  if (filter.status !== undefined) withStatus(query, tells, filter.status)
-  else if (filter.subscriber !== undefined) query.whereExists(tells())
+  if (filter.status !== undefined) withStatus(query, database, filter.status, filter.subscriber)
+  if (filter.subscriber !== undefined)
+    query.whereIn('e.id', knex(tables.tells).select('event_id').where({ subscriber: filter.subscriber }))
   return query
 }
 
-/** The latest tell of each subscriber: after a replay, the replay's. */
-function tellsOfEvent(knex: Knex, tables: Database['tables'], subscriber?: string): Knex.QueryBuilder {
+/**
+ * Of the row and its tells together: a dead letter needs a person, so it outweighs a tell that is still to come.
+ * Where one subscriber is asked for, of its tell. What is to be done is little, so it is found first and looked up by id.
+ */
+function withStatus(
+  query: Knex.QueryBuilder,
+  database: Database,
+  status: EventStatus,
+  subscriber: string | undefined,
+): void {
+  const told = (is: 'pending' | 'dead') => untold(database, is, subscriber)
+  const unsettled = (is: string) =>
+    database.knex(database.tables.events).select('id').whereRaw(isUnsettled).where({ status: is })
+  switch (status) {
+    case 'waiting':
+      query.whereIn('e.id', unsettled('waiting'))
+      break
+    case 'dead':
+      query.whereIn(
+        'e.id',
+        subscriber === undefined ? unsettled('dead').unionAll(told('dead')) : told('dead'),
+      )
+      break
+    case 'pending':
+      query
+        .whereIn(
+          'e.id',
+          subscriber === undefined ? unsettled('pending').unionAll(told('pending')) : told('pending'),
+        )
+        .whereNotIn('e.id', unsettled('waiting'))
+        .whereNotIn('e.id', told('dead'))
+      break
+    case 'done':
+      query
+        .whereNotIn('e.id', unsettled('waiting').unionAll(unsettled('pending')).unionAll(unsettled('dead')))
+        .whereNotIn('e.id', told('pending').unionAll(told('dead')))
+  }
+}
+
+/** The events of tells that are not done: of each subscriber the latest, which after a replay is the replay's. */
+function untold(
+  { knex, tables }: Database,
+  status: 'pending' | 'dead',
+  subscriber: string | undefined,
+): Knex.QueryBuilder {
   const query = knex(`${tables.tells} as t`)
     .select('t.event_id')
-    .whereRaw('t.event_id = e.id')
+    .whereRaw(`t.${isUntold}`)
+    .where('t.status', status)
     .whereNotExists(
       knex(`${tables.tells} as later`)
         .select('later.event_id')
@@ -39,25 +85,4 @@ function tellsOfEvent(knex: Knex, tables: Database['tables'], subscriber?: strin
         ),
     )
   return subscriber === undefined ? query : query.where('t.subscriber', subscriber)
-}
-
-/** Of the row and its tells together: a dead letter needs a person, so it outweighs a tell that is still to come. */
-function withStatus(query: Knex.QueryBuilder, tells: () => Knex.QueryBuilder, status: EventStatus): void {
-  const tellIs = (is: string) => tells().where('t.status', is)
-  switch (status) {
-    case 'waiting':
-      query.where('e.status', 'waiting')
-      break
-    case 'dead':
-      query.where(any => any.where('e.status', 'dead').orWhereExists(tellIs('dead')))
-      break
-    case 'pending':
-      query
-        .whereNot('e.status', 'waiting')
-        .where(any => any.where('e.status', 'pending').orWhereExists(tellIs('pending')))
-        .whereNotExists(tellIs('dead'))
-      break
-    case 'done':
-      query.where('e.status', 'settled').whereNotExists(tells().whereNot('t.status', 'done'))
-  }
 }

@@ -117,6 +117,16 @@ export function listContract({ describe, it }: TestFunctions, on: OnGround): voi
           done: ['done', 'untold'],
           dead: ['dead', 'fetch died'],
         })
+        const ofOne: [string, EventFilter['status'], string[]][] = [
+          ['mail', 'dead', ['dead']],
+          ['mail', 'done', ['done', 'pending']],
+          ['calendar', 'dead', []],
+          ['calendar', 'pending', ['dead', 'pending']],
+        ]
+        for (const [subscriber, status, keys] of ofOne) {
+          const { rows } = await store.events({ subscriber, status }, { limit: 10, cursor: null })
+          deepEqual(rows.map(({ bookingId }) => bookingId?.replace('booking of ', '')).sort(), keys)
+        }
       }),
     )
 
