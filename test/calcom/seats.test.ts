@@ -328,6 +328,19 @@ describe('calcom: seats', () => {
       { payload: { metadata: {} } },
     )
     expect(payments(nobody)).to.deep.equal([null, null])
+    const listsBoth = body(
+      'BOOKING_PAID',
+      2,
+      { ...X, ...who('ann'), others: [who('cy')] },
+      { payload: { metadata: { bookerEmail: 'cy@example.com' } } },
+    )
+    const { bookings } = settle(...seats, listsBoth).run.engine
+    expect(bookings.get(idOf('cy'))?.details).to.deep.include({ guests: [] })
+    expect(bookings.get(idOf('cy'))?.details.attendee?.name).to.equal('Cy Ng')
+    const listsOthers = paid(2, 'ann', { bookerEmail: 'cy@example.com' })
+    expect(
+      settle(...seats, listsOthers).run.engine.bookings.get(idOf('cy'))?.details.attendee?.name,
+    ).to.equal('Cy Ng')
   })
 
   it('do not answer for each other in bodies that hold the first one’s answers', () => {

@@ -31,7 +31,8 @@ export function bookingDetails(delivery: Named, reach: Reach, isAlone: boolean):
 function personDetails({ payload, uid }: Named, reach: Reach, isAlone: boolean): Partial<BookingDetails> {
   const isSeated = seatingOf(payload) === 'seated'
   const listed = objectsIn<CalcomAttendee>(payload.attendees)
-  const row = isSeated ? reach.person?.attendee : (reach.person?.attendee ?? listed[0])
+  const isSomebody = isSeated || reach.target.kind === 'person'
+  const row = reach.person?.attendee ?? (isSomebody ? undefined : listed[0])
   // More than one person without a word of seats: only the first may be who booked.
   if (!row || (!isSeated && !isAlone && row !== listed[0])) return {}
   const attendee = attendeeOf(row)
@@ -43,11 +44,18 @@ function personDetails({ payload, uid }: Named, reach: Reach, isAlone: boolean):
   return {
     attendee,
     ...(attendee.timeZone !== null && { timeZone: attendee.timeZone }),
-    ...(!isSeated && { guests: guestsOf(listed, row) }),
+    ...(tellsGuests(payload, reach) && { guests: guestsOf(listed, row) }),
     ...(answers.length > 0 && { answers }),
     ...(links && { links }),
     ...(isSeated && { seats: { id: seat, capacity: numberOrNull(payload.seatsPerTimeSlot), taken: null } }),
   }
+}
+
+/** In a body that says nothing of seats, the others may be those who sit there too; but seats are given out one by one. */
+function tellsGuests(payload: CalcomPayload, { kind, target }: Reach): boolean {
+  const seating = seatingOf(payload)
+  const isOne = target.kind === 'meeting' || ['requested', 'created', 'moved'].includes(kind)
+  return seating === 'unseated' || (seating === 'unknown' && isOne)
 }
 
 /** Ends and marks may have lost the join URL (a cancel has no metadata): what was known stays. */

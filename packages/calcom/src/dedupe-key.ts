@@ -1,4 +1,4 @@
-import { idOrNull, type Micros, parseInstant, type Target } from '@booking-webhooks/core'
+import { idOrNull, type Micros, type PersonTarget, parseInstant, type Target } from '@booking-webhooks/core'
 import type { Delivery } from './delivery.js'
 import { occurredUs } from './occurred.js'
 import type { CalcomPayload } from './payload.js'
@@ -61,17 +61,24 @@ export function foundKey(key: string, ...whose: string[]): string {
 }
 
 /** A seat may be sent with another person's id, a person may come back; a booking does each of these things once. */
-function onceEach({ target, person }: Reach, sent: string): string[] {
+function onceEach({ target }: Reach, sent: string): string[] {
   if (target.kind !== 'person') return []
-  const isSeat = target.named !== null && target.named !== target.meetingId
-  return isSeat && person ? [person.alias] : [sent]
+  return seatIn(target) === null ? [sent] : [target.alias]
 }
 
 function targetName(target: Target): string {
-  if (target.kind === 'booking') return target.id
-  if (target.kind === 'meeting') return `${target.meetingId}*`
-  const isSeat = target.named !== null && target.named !== target.meetingId
-  return isSeat && target.named !== null ? target.named : `${target.meetingId}~${target.alias}`
+  switch (target.kind) {
+    case 'booking':
+      return target.id
+    case 'meeting':
+      return `${target.meetingId}*`
+    case 'person':
+      return seatIn(target) ?? `${target.meetingId}~${target.alias}`
+  }
+}
+
+function seatIn({ named, meetingId }: PersonTarget): string | null {
+  return named === meetingId ? null : named
 }
 
 function isNewBooking(payload: CalcomPayload, uid: string): boolean {
