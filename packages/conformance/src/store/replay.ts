@@ -34,7 +34,7 @@ export function replayContract({ describe, it }: TestFunctions, on: OnGround): v
         for (;;) {
           const page = await store.replayCandidates({}, scope, cursor, 2)
           for (const one of page.candidates) {
-            seen.push((one.told?.raw as { key: string }).key)
+            seen.push((one.told?.raw as { key: string } | undefined)?.key ?? null)
             cursor = one.cursor
           }
           if (page.isLast) break
