@@ -182,7 +182,7 @@ describe('calcom: asking the API', () => {
 
   it('goes on without an answer where there is no such booking, or one of another uid', async () => {
     const reading = stored(unlinked)
-    for (const answer of [null, { ...found, uid: 'another' }]) {
+    for (const answer of [null, [found], { ...found, uid: 'another' }]) {
       booking(uid, answer, answer ? 200 : 404)
       const snapshot = await ask(reading)
       expect(snapshot).to.deep.equal({ booking: null })

@@ -7,6 +7,7 @@ import {
 import {
   type CalcomDeliveryOptions,
   calcomDelivery,
+  calcomSignature,
   calcomStories,
   type SampleBooking,
 } from '@booking-webhooks/calcom/testing'
@@ -136,7 +137,16 @@ describe('calcom: through an inbox', () => {
     expect((await bench.deliver(calcomDelivery({ key: 'another', trigger: 'PING' }))).status).to.equal(401)
     expect((await bench.inbox.events()).rows).to.deep.equal([])
     expect(await send('BOOKING_CREATED', {}, 0, { payload: { uid: null } })).to.equal(200)
-    expect(await outcomes()).to.deep.equal(['unreadable x1'])
+    for (const text of ['false', '[]', 'null', 'content=New booking&who=O&#x27;Brien', '\xff']) {
+      const bytes = new Uint8Array(Buffer.from(text, 'latin1'))
+      const headers = {
+        'content-type': 'application/x-www-form-urlencoded',
+        'x-cal-signature-256': calcomSignature(secret, bytes),
+      }
+      expect((await bench.deliver({ ...delivery, headers, body: bytes })).status).to.equal(200)
+    }
+    await bench.inbox.drain()
+    expect(await outcomes()).to.deep.equal(Array(6).fill('unreadable x1'))
     expect(bench.told).to.deep.equal([])
   })
 
