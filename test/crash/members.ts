@@ -48,6 +48,11 @@ export interface Member {
   stop(): Promise<void>
 }
 
+const running = new Set<ChildProcess>()
+process.once('exit', () => {
+  for (const child of running) child.kill('SIGKILL')
+})
+
 export function startMember(options: MemberOptions, environment: NodeJS.ProcessEnv = {}): Member {
   const child: ChildProcess = spawn(
     process.execPath,
@@ -57,7 +62,13 @@ export function startMember(options: MemberOptions, environment: NodeJS.ProcessE
       env: { ...process.env, ...environment },
     },
   )
-  const gone = new Promise<void>(resolve => child.once('exit', () => resolve()))
+  running.add(child)
+  const gone = new Promise<void>(resolve =>
+    child.once('exit', () => {
+      running.delete(child)
+      resolve()
+    }),
+  )
   const said = (pattern: RegExp) =>
     new Promise<string>((resolve, reject) => {
       lines.on('line', line => {
