@@ -14,6 +14,7 @@ const commands: Record<string, () => Promise<Add>> = {
   migrate: async () => (await import('./commands/migrate.js')).addMigrate,
   events: async () => (await import('./commands/events.js')).addEvents,
   bookings: async () => (await import('./commands/bookings.js')).addBookings,
+  explain: async () => (await import('./commands/explain.js')).addExplain,
   send: async () => (await import('./commands/send.js')).addSend,
   verify: async () => (await import('./commands/verify.js')).addVerify,
 }
