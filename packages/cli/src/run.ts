@@ -15,6 +15,8 @@ const commands: Record<string, () => Promise<Add>> = {
   events: async () => (await import('./commands/events.js')).addEvents,
   bookings: async () => (await import('./commands/bookings.js')).addBookings,
   explain: async () => (await import('./commands/explain.js')).addExplain,
+  replay: async () => (await import('./commands/replay.js')).addReplay,
+  dead: async () => (await import('./commands/dead.js')).addDead,
   send: async () => (await import('./commands/send.js')).addSend,
   verify: async () => (await import('./commands/verify.js')).addVerify,
 }
@@ -30,6 +32,8 @@ export async function run(argv: readonly string[]): Promise<number> {
       'Receives booking webhooks from Calendly, Cal.com and Acuity, and shows what became of them.',
     )
     .exitOverride()
+    // An option belongs to the command that it stands behind: `dead replay --json`.
+    .enablePositionalOptions()
     .addHelpText('after', '\nSettings come from the environment: DATABASE_URL, CALENDLY_SIGNING_KEY, …')
   try {
     const [name = ''] = argv
