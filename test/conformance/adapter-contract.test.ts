@@ -7,31 +7,31 @@ import {
   type Reading,
   signatureError,
 } from '@booking-webhooks/core'
+import { acme } from '@booking-webhooks/example-your-own-adapter'
 import { expect } from 'chai'
-import { small } from './small-adapter.js'
 
-const key = 'small-test-key-not-a-secret'
-const body = (type: string, n: number, booking = 'B1') =>
+const key = 'acme-test-key-not-a-secret'
+const body = (type: string, n: number, id = 'B1') =>
   Buffer.from(
     JSON.stringify({
-      id: `payload_${n}`,
+      id: `event_${n}`,
       type,
       occurred_at: '2026-10-12T15:04:05Z',
-      payload: { id: booking, start_at: '2026-10-14T21:00:00Z', host: 'H1', summary: 'ann@example.com' },
+      booking: { id, starts_at: '2026-10-14T21:00:00Z', room: 'R1', summary: 'ann@example.com' },
     }),
   )
 
 const right: AdapterUnderTest = {
-  adapter: small(key),
+  adapter: acme({ secret: key }),
   key,
   sign: (bytes, signingKey) => ({
     'content-type': 'application/json',
-    'x-small-signature': `sha256=${Buffer.from(hmacSha256(signingKey, bytes)).toString('hex').toUpperCase()}`,
+    'acme-signature': `sha256=${Buffer.from(hmacSha256(signingKey, bytes)).toString('hex').toUpperCase()}`,
   }),
   samples: [
-    { title: 'a booking', body: body('event.created', 1) },
-    { title: 'its cancel', body: body('event.canceled', 2) },
-    { title: 'something else', body: body('event.praised', 3) },
+    { title: 'a booking', body: body('booking.made', 1) },
+    { title: 'its cancel', body: body('booking.dropped', 2) },
+    { title: 'something else', body: body('booking.praised', 3) },
   ],
 }
 
@@ -47,7 +47,7 @@ describe('adapterContract', () => {
     [
       'crashes where there is no header',
       withVerify((request, context) => {
-        if (!request.headers.get('x-small-signature')!.length) throw new TypeError()
+        if (!request.headers.get('acme-signature')!.length) throw new TypeError()
         return right.adapter.verify(request, context)
       }),
     ],
@@ -57,7 +57,7 @@ describe('adapterContract', () => {
         try {
           return await right.adapter.verify(request, context)
         } catch {
-          throw signatureError('SIGNATURE_MISMATCH', `${request.headers.get('x-small-signature')} is wrong`)
+          throw signatureError('SIGNATURE_MISMATCH', `${request.headers.get('acme-signature')} is wrong`)
         }
       }),
     ],
@@ -118,7 +118,7 @@ describe('adapterContract', () => {
     [
       'crashes on a body of another shape',
       withReading((reading, bytes) => {
-        if (reading.unreadable === null) JSON.parse(Buffer.from(bytes).toString()).payload.summary.trim()
+        if (reading.unreadable === null) JSON.parse(Buffer.from(bytes).toString()).booking.summary.trim()
         return reading
       }),
     ],
@@ -126,7 +126,7 @@ describe('adapterContract', () => {
       'takes any id',
       withReading((reading, bytes) => {
         if (reading.unreadable !== null) return reading
-        return { ...reading, bookingId: JSON.parse(Buffer.from(bytes).toString()).payload?.id ?? null }
+        return { ...reading, bookingId: JSON.parse(Buffer.from(bytes).toString()).booking?.id ?? null }
       }),
     ],
     ['writes absent values as ""', withFact(fact => ({ ...fact, details: { booking: { title: '' } } }))],
@@ -135,7 +135,7 @@ describe('adapterContract', () => {
       'hands out what is no JSON',
       withFact(fact => ({ ...fact, details: { booking: { title: new Date() as never } } })),
     ],
-    ['names one resource twice', withFact(fact => ({ ...fact, resources: ['H1', 'H1'] }))],
+    ['names one resource twice', withFact(fact => ({ ...fact, resources: ['R1', 'R1'] }))],
     ['replaces a booking by itself', withFact(fact => ({ ...fact, previous: fact.target }))],
     ['tells of another booking', withFact(fact => ({ ...fact, target: { kind: 'booking', id: 'B2' } }))],
     [

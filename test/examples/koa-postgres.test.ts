@@ -1,0 +1,40 @@
+import { calendlyStories } from '@booking-webhooks/calendly/testing'
+import { expect } from 'chai'
+import { post, until } from '../crash/members.js'
+import { sharedGrounds } from '../support/ledgers.js'
+import { freePort, run } from './running.js'
+
+const grounds = sharedGrounds()
+const ground = grounds.find(({ name }) => name === 'PostgreSQL') ?? grounds[0]
+
+describe('the example koa-postgres', () => {
+  if (ground.name !== 'PostgreSQL') it.skip('PostgreSQL is not covered: TEST_POSTGRES_URL is not set')
+
+  it(`receives while no worker is there, and tells once one is (${ground.name})`, async () => {
+    const ledger = await ground.open()
+    const port = await freePort()
+    const environment = {
+      CALENDLY_SIGNING_KEY: 'a-signing-key-for-tests',
+      DATABASE_URL: ledger.database,
+      PORT: String(port),
+    }
+    const receiver = run('koa-postgres/receiver.js', environment)
+    try {
+      await receiver.says('listening')
+      const story = calendlyStories.reschedule({ key: 'a-signing-key-for-tests' })
+      // As a provider does, while the database is busy with being set up.
+      for (const delivery of story) await until(async () => (await post(port, delivery)) === 200)
+      const worker = run('koa-postgres/worker.js', environment)
+      try {
+        await worker.says('welcome')
+        await worker.says('becomes')
+        await worker.says('a new time')
+      } finally {
+        expect(await worker.stop()).to.equal(0)
+      }
+    } finally {
+      expect(await receiver.stop()).to.equal(0)
+      await ledger.close()
+    }
+  }).timeout(60_000)
+})
