@@ -139,7 +139,9 @@ export function leaveOut(
   const { tables } = database
   return underFence(database, lane, async trx => {
     const row = { event_id, subscriber, replay, status: 'pending' }
-    const left = await trx(tables.tells).where(row).delete()
+    // Counted first: not every driver says how many a DELETE took.
+    const left = (await trx(tables.tells).select('event_id').where(row)).length
+    await trx(tables.tells).where(row).delete()
     await trx(tables.replays)
       .where({ id: replay })
       .update({ left_late: trx.raw('left_late + ?', [left]) })
