@@ -65,9 +65,9 @@ export const postgres: Dialect = {
   },
 }
 
-/** What pg says where the server went away; these errors have no code. */
+/** What pg says where the server went away; these errors have no code, and Knex puts the statement before the words. */
 function isCutOff(error: Error): boolean {
-  return /^(Connection terminated|timeout expired|Client has encountered a connection error)/.test(
+  return /(?:^| - )(?:Connection terminated(?: unexpectedly| due to connection timeout)?|timeout expired|Query read timeout|Client (?:has encountered a connection error|was closed) and is not queryable)$/.test(
     error.message,
   )
 }
