@@ -1,0 +1,59 @@
+import { parseArgs } from 'node:util'
+
+export const sections = ['ack', 'storm', 'drain', 'growth', 'slow', 'verify'] as const
+
+export type Section = (typeof sections)[number]
+
+/** How much of everything is measured. */
+export interface Plan {
+  sections: Section[]
+  isJson: boolean
+  rounds: number
+  connections: number[]
+  /** Requests of one round for each connection. */
+  requestsEach: number
+  drained: { events: number; bookings: number; processes: number[] }
+  /** Events stored before growth is measured, smallest first, and lanes in back-off beside them. */
+  stored: number[]
+  laneCount: number
+  /** How long one contestant verifies in one round, in milliseconds. */
+  verifyMs: number
+}
+
+const full: Omit<Plan, 'sections' | 'isJson'> = {
+  rounds: 5,
+  connections: [32, 128],
+  requestsEach: 40,
+  drained: { events: 20_000, bookings: 2_000, processes: [1, 2] },
+  stored: [0, 100_000, 1_000_000],
+  laneCount: 100_000,
+  verifyMs: 400,
+}
+
+/** Under a minute: enough to see that everything works, and a rough ratio. */
+const short: typeof full = {
+  rounds: 2,
+  connections: [32],
+  requestsEach: 10,
+  drained: { events: 1_000, bookings: 100, processes: [1] },
+  stored: [0, 20_000],
+  laneCount: 5_000,
+  verifyMs: 50,
+}
+
+/** What the command line asks for: `--json`, `--short`, and names of sections, all where none is named. */
+export function planOf(args: string[]): Plan {
+  const { values, positionals } = parseArgs({
+    args,
+    allowPositionals: true,
+    options: { json: { type: 'boolean', default: false }, short: { type: 'boolean', default: false } },
+  })
+  const unknown = positionals.find(name => !sections.includes(name as Section))
+  if (unknown !== undefined)
+    throw new Error(`There is no section '${unknown}'. Choose of ${sections.join(', ')}.`)
+  return {
+    ...(values.short ? short : full),
+    isJson: values.json,
+    sections: sections.filter(name => positionals.length === 0 || positionals.includes(name)),
+  }
+}

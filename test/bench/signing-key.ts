@@ -1,0 +1,2 @@
+/** Signs every delivery of the benchmark. */
+export const signingKey = 'a-signing-key-for-the-benchmark'
