@@ -13,6 +13,8 @@ import type { MemberOptions } from './members.js'
 
 const options: MemberOptions = JSON.parse(process.argv[2]!)
 
+if (options.skewMs) setClockWrong(options.skewMs)
+
 const webhooks = bookingWebhooks({
   providers: [calendly({ signingKey: options.signingKey })],
   store: dyingStore(knexStore(options.database, options.store), options.dieAt ?? null),
@@ -56,3 +58,17 @@ if (options.receives) {
 await webhooks.inbox.start()
 console.log('ready')
 process.on('SIGTERM', () => void webhooks.close().then(() => process.exit(0)))
+
+/** From here on `Date` is so much off, for everything in this process. */
+function setClockWrong(byMs: number): void {
+  const Right = Date
+  globalThis.Date = class extends Right {
+    constructor(...given: unknown[]) {
+      // Whatever Date takes; without anything it is now.
+      super(...((given.length === 0 ? [Right.now() + byMs] : given) as [number]))
+    }
+    static override now(): number {
+      return Right.now() + byMs
+    }
+  } as DateConstructor
+}

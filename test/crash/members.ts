@@ -18,6 +18,8 @@ export interface MemberOptions {
   callbackMs?: number
   /** A callback for a booking with this end of its id kills its process. */
   poison?: string
+  /** How wrong the process's clock is. */
+  skewMs?: number
   /** See `dyingStore`. */
   dieAt?: number
 }

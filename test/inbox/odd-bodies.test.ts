@@ -1,0 +1,80 @@
+import { calendlyDelivery, calendlySignature } from '@booking-webhooks/calendly/testing'
+import type { SampleDelivery } from '@booking-webhooks/core'
+import { expect } from 'chai'
+import { grounds, type Ledger } from '../support/ledgers.js'
+import { signingKey, type Workbench, workbench } from '../support/workbench.js'
+
+/** Bodies that make no sense as an event, each signed. */
+const senseless: Record<string, string | Uint8Array> = {
+  'an empty body': '',
+  'an empty list': '[]',
+  'a text': '"x"',
+  null: 'null',
+  'an empty object': '{}',
+  'half of a JSON text': '{"event":"invitee.created","payl',
+  'a thousand brackets': '['.repeat(1_000),
+  'a list in a list, 20,000 deep': '['.repeat(20_000) + ']'.repeat(20_000),
+  'bytes that are no UTF-8': new Uint8Array([0x7b, 0xff, 0xfe, 0x7d]),
+  'a zero byte': new Uint8Array([0]),
+}
+
+/** Names that databases choke on; the booking must be kept and told. */
+const names: Record<string, string> = {
+  'a NUL': 'Ann\\u0000Example',
+  'a lone high surrogate': 'Ann\\ud83d',
+  'a lone low surrogate': '\\udc00Ann',
+  'four-byte characters': '👩‍🔬 Ann 𝒳',
+  'a key that means something to JavaScript': 'Ann","__proto__":{"polluted":true},"x":"',
+  'a quote and a backslash': '\\"; DROP TABLE x; --\\\\',
+}
+
+for (const ground of grounds())
+  describe(`on ${ground.name}, signed`, function () {
+    this.timeout(60_000)
+    let ledger: Ledger
+    let bench: Workbench
+    before(async () => {
+      ledger = await ground.open()
+      bench = workbench({ database: ledger.database })
+    })
+    after(async () => {
+      await bench.close()
+      await ledger.close()
+    })
+
+    for (const [what, body] of Object.entries(senseless))
+      it(`${what} is kept as unreadable and answered 200`, async () => {
+        expect((await bench.deliver(signed(body))).status).to.equal(200)
+        await bench.inbox.drain()
+        const [row] = (await bench.inbox.events({}, { limit: 1 })).rows
+        expect(row).to.include({ outcome: 'unreadable', status: 'done' })
+        expect(row!.reason).to.be.a('string').that.is.not.empty
+      })
+
+    for (const [index, [what, name]] of Object.entries(names).entries())
+      it(`a name with ${what} is a booking like any other`, async () => {
+        const sample = calendlyDelivery({
+          key: signingKey,
+          event: 'invitee.created',
+          invitee: { id: `IN${index}`, meeting: `EV${index}`, hosts: [`US${index}`], name: 'NAME' },
+        })
+        const text = Buffer.from(sample.body).toString().replaceAll('NAME', name)
+        expect((await bench.deliver(signed(text))).status).to.equal(200)
+        await bench.inbox.drain()
+        const [row] = (await bench.inbox.events({}, { limit: 1 })).rows
+        expect(row).to.include({ outcome: 'accepted', status: 'done' })
+        expect(bench.told.at(-1)!.event.booking!.attendee!.name).to.be.a('string').that.is.not.empty
+        expect({}).not.to.have.property('polluted')
+      })
+  })
+
+function signed(body: string | Uint8Array): SampleDelivery {
+  const bytes = new Uint8Array(typeof body === 'string' ? Buffer.from(body) : body)
+  return {
+    title: 'signed',
+    method: 'POST',
+    path: '/calendly',
+    headers: { 'calendly-webhook-signature': calendlySignature(signingKey, bytes, new Date()) },
+    body: bytes,
+  }
+}
