@@ -19,7 +19,9 @@ export const contestants = {
   /** This library in a process that only receives. */
   express: async (database: string) => onExpress(database, { dispatch: false }),
   koa: async (database: string) => {
-    const webhooks = forKoa(inboxOn(database, { dispatch: false }))
+    const inbox = inboxOn(database, { dispatch: false })
+    await inbox.start()
+    const webhooks = forKoa(inbox)
     return createServer(new Koa().use(mount('/webhooks', webhooks)).callback())
   },
   /** Settling and telling in the process that receives. */
@@ -30,6 +32,8 @@ export const contestants = {
 
 export type Contestant = keyof typeof contestants
 
-function onExpress(database: string, options: BenchInbox): Server {
-  return createServer(express().use('/webhooks', forExpress(inboxOn(database, options))))
+async function onExpress(database: string, options: BenchInbox): Promise<Server> {
+  const inbox = inboxOn(database, options)
+  await inbox.start()
+  return createServer(express().use('/webhooks', forExpress(inbox)))
 }

@@ -12,7 +12,8 @@ export interface Plan {
   connections: number[]
   /** Requests of one round for each connection. */
   requestsEach: number
-  drained: { events: number; bookings: number; processes: number[] }
+  /** Ten for each booking. */
+  drained: { events: number; processes: number[] }
   /** Events stored before growth is measured, smallest first, and lanes in back-off beside them. */
   stored: number[]
   laneCount: number
@@ -24,7 +25,7 @@ const full: Omit<Plan, 'sections' | 'isJson'> = {
   rounds: 5,
   connections: [32, 128],
   requestsEach: 40,
-  drained: { events: 20_000, bookings: 2_000, processes: [1, 2] },
+  drained: { events: 20_000, processes: [1, 2] },
   stored: [0, 100_000, 1_000_000],
   laneCount: 100_000,
   verifyMs: 400,
@@ -34,11 +35,11 @@ const full: Omit<Plan, 'sections' | 'isJson'> = {
 const short: typeof full = {
   rounds: 2,
   connections: [32],
-  requestsEach: 10,
-  drained: { events: 1_000, bookings: 100, processes: [1] },
-  stored: [0, 20_000],
-  laneCount: 5_000,
-  verifyMs: 50,
+  requestsEach: 5,
+  drained: { events: 100, processes: [1] },
+  stored: [0, 10_000],
+  laneCount: 2_000,
+  verifyMs: 20,
 }
 
 /** What the command line asks for: `--json`, `--short`, and names of sections, all where none is named. */
