@@ -60,7 +60,11 @@ interface Shared {
 
 const persons = ['ann', 'bob', 'cy', 'dee']
 
-/** Runs a plan at a make-believe Cal.com with seats, and tells of it as its bodies do: mostly by person. */
+/**
+ * Runs a plan at a make-believe Cal.com with seats, and tells of it as its bodies do: mostly by person. Who comes into a meeting
+ * for the second time is named by the seat: otherwise the create of the second visit may be taken for one of the first, and
+ * what is told of the two is in order only within each.
+ */
 export function simulateSeats({ actions, slots, hosts, doubleBooks }: SeatPlan): History {
   const facts: Fact[] = []
   const seats: Seat[] = []
@@ -93,6 +97,13 @@ export function simulateSeats({ actions, slots, hosts, doubleBooks }: SeatPlan):
     return doubleBooks
   }
 
+  const visits = new Map<string, number>()
+  const visit = ({ id }: Shared, alias: string): number => {
+    const count = (visits.get(`${alias} in ${id}`) ?? 0) + 1
+    visits.set(`${alias} in ${id}`, count)
+    return count
+  }
+
   for (const { does, who, where, slot, gap, names } of actions) {
     nowUs += 1 + gap
     const live = meetings.filter(one => activeIn(one).length > 0)
@@ -110,7 +121,8 @@ export function simulateSeats({ actions, slots, hosts, doubleBooks }: SeatPlan):
       const newId = `${one.id}~${alias}@${nowUs}`
       const seatId = `seat ${seats.length + 1}`
       // Bodies of a create say whether there are seats.
-      const named = names === 'seat' ? seatId : null
+      const isKnown = visit(one, alias) > 1
+      const named = names === 'seat' || isKnown ? seatId : null
       seats.push({
         id: named === seatId ? seatId : newId,
         who: alias,
@@ -142,7 +154,8 @@ export function simulateSeats({ actions, slots, hosts, doubleBooks }: SeatPlan):
       }
       case 'say again': {
         // A second subscription's copy, of a kind that does not name the seat.
-        if (!seat || !here) break
+        if (!seat || !here || visits.get(`${seat.who} in ${here.id}`) !== 1) break
+        visit(here, seat.who)
         const newId = `${here.id}~${seat.who}@${nowUs}`
         say('created', person(here.id, seat.who, { newId }), {
           alias: seat.who,
@@ -189,7 +202,10 @@ export function simulateSeats({ actions, slots, hosts, doubleBooks }: SeatPlan):
         if (!here || !onto) break
         for (const one of activeIn(here))
           if (activeIn(onto).some(other => other.who === one.who)) one.status = 'canceled'
-          else one.meetingId = onto.id
+          else {
+            one.meetingId = onto.id
+            visit(onto, one.who)
+          }
         say('moved', meeting(here.id), { ...at(onto), key: `moved ${here.id} onto ${onto.id}` })
         break
       }
@@ -209,6 +225,7 @@ export function simulateSeats({ actions, slots, hosts, doubleBooks }: SeatPlan):
         if (!seat || !here || !onto) break
         if (activeIn(onto).some(other => other.who === seat.who)) break
         seat.meetingId = onto.id
+        visit(onto, seat.who)
         const newId = `${onto.id}~${seat.who}@${nowUs}`
         const isNamed = seat.id.startsWith('seat')
         const target = isNamed

@@ -10,6 +10,8 @@ export interface TellLanes<Event> {
   /** The lane's next is told. */
   done(lane: string): void
   isEmpty(): boolean
+  /** Joins that were left out because the lanes would have waited for each other. */
+  circles: number
 }
 
 export function tellLanes<Event>(): TellLanes<Event> {
@@ -25,14 +27,18 @@ export function tellLanes<Event>(): TellLanes<Event> {
     if (before !== undefined && isIdle(before)) after.delete(lane)
     return queueOf(lane).length === 0 && !after.has(lane)
   }
-  return {
+  const lanes: TellLanes<Event> = {
+    circles: 0,
     add: (lane, event) => queueOf(lane).push(event),
     join(older, younger) {
       const waitsFor = after.get(older)
       let end = younger
       for (const seen = new Set([older, younger]); after.has(end); seen.add(end)) {
         end = after.get(end)!
-        if (seen.has(end)) throw new Error(`the lanes of ${older} and ${younger} wait for each other`)
+        if (seen.has(end)) {
+          lanes.circles++
+          return
+        }
       }
       // A lane that waits already goes to the end of the chain that it is to wait for.
       if (waitsFor !== undefined && waitsFor !== end && waitsFor !== younger) after.set(end, waitsFor)
@@ -47,4 +53,5 @@ export function tellLanes<Event>(): TellLanes<Event> {
     done: lane => void queueOf(lane).shift(),
     isEmpty: () => [...queues.values()].every(queue => queue.length === 0),
   }
+  return lanes
 }

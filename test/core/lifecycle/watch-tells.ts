@@ -1,4 +1,10 @@
-import { type Announcement, type Booking, compareFacts, type Fact } from '@booking-webhooks/core'
+import {
+  type Announcement,
+  type Booking,
+  compareFacts,
+  type Fact,
+  formatInstant,
+} from '@booking-webhooks/core'
 import type { Engine, Told } from './engine.js'
 
 const standing = ['booking.created', 'booking.requested', 'booking.rescheduled', 'booking.conflict']
@@ -22,7 +28,7 @@ export function watchTells(complain: (problem: string) => void): (told: Told, en
   const ended = new Set<string>()
   const last = new Map<string, Announcement>()
   const timesTold = new Map<string, Booking>()
-  const timesFrom = new Map<string, Fact>()
+  const timesFrom = new Map<string, { source: Fact; meetingId: string | null }>()
   const marks = new Map<string, Fact>()
 
   return ({ id, fact, announcement }, engine) => {
@@ -89,15 +95,18 @@ export function watchTells(complain: (problem: string) => void): (told: Told, en
         .findLast(
           one =>
             one.endsUs !== null &&
-            booking.endsAt?.endsWith(`${String(one.endsUs % 1_000_000).padStart(6, '0')}Z`),
+            one.meetingId === booking.meetingId &&
+            booking.endsAt === formatInstant(one.endsUs),
         )
       const before = timesFrom.get(booking.id)
       if (source && !over.includes(booking.status ?? '')) {
-        if (before && compareFacts(source, before) < 0) complainOf('its times go back')
-        timesFrom.set(booking.id, source)
+        // It was not in the meeting whose later time it was told with: nobody knew then.
+        const wasThere = before?.meetingId === booking.meetingId
+        if (before && wasThere && compareFacts(source, before.source) < 0) complainOf('its times go back')
+        timesFrom.set(booking.id, { source, meetingId: booking.meetingId })
       }
       if (!['updated', 'paid', 'no_show'].includes(fact.kind)) return
-      const facet = `${fact.kind} ${booking.id}`
+      const facet = `${fact.noShow === null ? fact.kind : 'no-show'} of ${booking.id}`
       const earlier = marks.get(facet)
       if (earlier && compareFacts(fact, earlier) < 0) complainOf(`after the later ${earlier.key}`)
       marks.set(facet, fact)

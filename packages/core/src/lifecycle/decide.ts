@@ -3,6 +3,7 @@ import type { Fact } from './fact.js'
 import { type SuffixFor, tellChangedOthers, tellUnended } from './loose-ends.js'
 import { type Ruling, rule } from './rule.js'
 import { isOlderThanKnown, rowOf, type Scene, sceneOf } from './scene.js'
+import { isOver } from './status.js'
 import { tellNobody } from './tell-nobody.js'
 import { standingOf, tellConflict } from './tell-standing.js'
 import { markTypeOf, type Verdict, verdictOn } from './verdict.js'
@@ -26,9 +27,15 @@ export function decide(known: Known, fact: Fact, options: { slots: boolean }): D
   return rule(scene, targets, rulingOf(scene, verdicts, isLeft))
 }
 
-/** Those that have to wait first: they name the event. */
-function targetsOf({ after, fact, assignment }: Scene): string[] {
-  const targets = after.touched.get(fact.key)?.targets ?? []
+/** Whom to tell of: of a whole meeting those who are still in it. Those that have to wait come first: they name the event. */
+function targetsOf({ after, before, fact, rows, assignment }: Scene): string[] {
+  const all = after.touched.get(fact.key)?.targets ?? []
+  const wasOver = (id: string) => {
+    const [was, is] = [before.bookings.get(id), rows.get(id)]
+    return was !== undefined && is !== undefined && isOver(was) && isOver(is)
+  }
+  const present = all.filter(id => fact.target.kind !== 'meeting' || !wasOver(id))
+  const targets = present.length > 0 ? present : all
   const waits = (id: string) => assignment.blocked.has(id)
   return [...targets.filter(waits), ...targets.filter(id => !waits(id))]
 }

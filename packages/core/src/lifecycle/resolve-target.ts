@@ -17,8 +17,16 @@ export function resolveTarget(drafts: Drafts, { kind, target }: Fact): string[] 
   }
 }
 
-/** The bookings that a fact replaces: all that the person (or meeting) has by then, but for those that the fact is about. */
-export function resolvePrevious(drafts: Drafts, { previous }: Fact, targets: readonly string[]): string[] {
+/**
+ * The bookings that a fact replaces: all that the person (or meeting) has by then, but for those that the fact is about. A move
+ * in place replaces none, unless it makes the booking.
+ */
+export function resolvePrevious(
+  drafts: Drafts,
+  { kind, previous }: Fact,
+  targets: readonly string[],
+): string[] {
+  if (kind === 'moved' && targets.some(id => drafts.byId.get(id)?.status)) return []
   return replaced(drafts, previous).filter(id => !targets.includes(id))
 }
 
@@ -65,15 +73,19 @@ function resolvePerson(drafts: Drafts, kind: FactKind, target: PersonTarget): st
 }
 
 function resolveMeeting(drafts: Drafts, kind: FactKind, meetingId: string): string[] {
+  const isMark = !changesStanding(kind)
   const members = membersOf(drafts, meetingId)
   const active = members.filter(isActive)
-  if (active.length > 0) return ids(active)
+  if (active.length > 0) return ids(isMark ? members : active)
   if (members.length > 0) return ids(members)
   // Of a meeting of which nothing is known only the end leaves a row, under the meeting's own id: whoever was in it is out.
   const own = drafts.byId.get(meetingId)
   const isEnd = kind === 'canceled' || kind === 'rejected'
-  const isMark = kind !== 'moved' && kind !== 'created' && kind !== 'requested'
   return isEnd || own?.status || (own && isMark) ? [meetingId] : []
+}
+
+function changesStanding(kind: FactKind): boolean {
+  return ['requested', 'created', 'moved', 'canceled', 'rejected'].includes(kind)
 }
 
 /** The booking that the provider names, unless the facts speak against it. */

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { newRow } from './booking-rows.js'
 import type { Decision, FoldedBooking } from './decision.js'
 import { blankDraft, foldedOf } from './draft.js'
-import type { Fact } from './fact.js'
+import { compareFacts, type Fact } from './fact.js'
 import { markDraft } from './mark-draft.js'
 import { sketchPlace } from './place-draft.js'
 import { type Ruling, rule } from './rule.js'
@@ -23,7 +23,9 @@ export function tellNobody(scene: Scene): Decision {
   const known = after.bookings.get(meetingId)?.status ? rows.get(meetingId) : undefined
   // Its end is not that booking's.
   if (isEnd(fact) ? known : !isTold(fact)) return end(later)
-  if (isRepeated(scene)) return end(repeated)
+  const earlier = newestLike(scene)
+  if (earlier && compareFacts(earlier, fact) > 0) return end(stale)
+  if (earlier && isCopy(earlier, fact)) return end(repeated)
   if (known && isOver(known) && (fact.kind === 'started' || fact.kind === 'ended'))
     return end({ outcome: 'refused', reason: `The booking was ${known.status}. It cannot take place.` })
   const row = known ?? rows.get(meetingId) ?? newRow(foldedOf(blankDraft(meetingId)), scene.known.nowUs)
@@ -40,6 +42,8 @@ const later: Ruling = {
   reason: 'It is about somebody of whom nothing is known yet. It applies once that booking comes.',
 }
 
+const stale: Ruling = { outcome: 'stale', reason: 'Something newer was told of the same.' }
+
 const repeated: Ruling = { outcome: 'unchanged', reason: 'The same was told before.' }
 
 type EndFact = Fact & { kind: 'canceled' | 'rejected' }
@@ -53,24 +57,24 @@ function isTold({ kind, target }: Fact): boolean {
   return ['updated', 'reassigned', 'paid', 'started', 'ended', 'no_show'].includes(kind)
 }
 
-/**
- * The newest of those that said something of the same sort about the same unknown one said the same: another subscription's
- * copy. What happens once, or has a key of its own for each time, cannot be one.
- */
-function isRepeated({ known, fact, after }: Scene): boolean {
-  if (['started', 'ended', 'paid'].includes(fact.kind)) return false
-  const [newest] = known.facts
-    .filter(other => other.key !== fact.key && other.kind === fact.kind)
-    .filter(other => isDeepStrictEqual(other.target, fact.target) && other.meetingId === fact.meetingId)
-    // A meeting that was put onto another one is empty afterwards: the copy of that move finds nobody.
-    .filter(other => fact.kind === 'moved' || after.touched.get(other.key)?.targets.length === 0)
-    .sort((a, b) => b.occurredUs - a.occurredUs)
+/** The newest of those that said something of the same sort about the same unknown one. What happens but once has none. */
+function newestLike({ known, fact, after }: Scene): Fact | undefined {
+  if (['started', 'ended', 'paid'].includes(fact.kind)) return undefined
   return (
-    newest !== undefined &&
-    newest.noShow === fact.noShow &&
-    newest.startsUs === fact.startsUs &&
-    isDeepStrictEqual([newest.details, newest.resources], [fact.details, fact.resources])
+    known.facts
+      .filter(other => other.key !== fact.key && other.kind === fact.kind)
+      .filter(other => isDeepStrictEqual(other.target, fact.target) && other.meetingId === fact.meetingId)
+      // A meeting that was put onto another one is empty afterwards: the copy of that move finds nobody.
+      .filter(other => fact.kind === 'moved' || after.touched.get(other.key)?.targets.length === 0)
+      .sort(compareFacts)
+      .at(-1)
   )
+}
+
+/** Another subscription's: its key differs by the time of sending. */
+function isCopy(a: Fact, b: Fact): boolean {
+  const said = ({ noShow, startsUs, details, resources }: Fact) => [noShow, startsUs, details, resources]
+  return isDeepStrictEqual(said(a), said(b))
 }
 
 /** The unknown booking, as far as the fact itself describes it. */
