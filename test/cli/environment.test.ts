@@ -73,8 +73,12 @@ describe('the environment', () => {
   })
 
   it('asks each API where its base URL says', () => {
-    const wrong = { CALENDLY_API_URL: 'nowhere', CALENDLY_API_TOKEN: 'token' }
-    expect(refusal(() => providersFrom({ ...signingKey, ...wrong }))).to.contain('apiUrl')
+    for (const [provider, wrong] of [
+      ['calendly', { ...signingKey, CALENDLY_API_URL: 'nowhere', CALENDLY_API_TOKEN: 'token' }],
+      ['calcom', { CALCOM_WEBHOOK_SECRET: 'a-secret', CALCOM_API_URL: 'nowhere', CALCOM_API_KEY: 'a-key' }],
+      ['acuity', { ACUITY_API_KEY: 'an-api-key', ACUITY_API_URL: 'nowhere', ACUITY_USER_ID: '1000001' }],
+    ] as const)
+      expect(refusal(() => providersFrom(wrong))).to.contain(`${provider}({ apiUrl`)
   })
 
   it('keeps events in a file of the working directory, but not in production', () => {

@@ -1,3 +1,5 @@
+import { acuity } from '@booking-webhooks/acuity'
+import { calcom } from '@booking-webhooks/calcom'
 import { calendly } from '@booking-webhooks/calendly'
 import { expect } from 'chai'
 import { listen, reset, status, type Target } from '../forward/target.js'
@@ -41,6 +43,29 @@ describe('booking-webhooks send', () => {
     const verified = await calendly({ signingKey: key }).verify(request, { keys: [key], now: new Date() })
     expect(verified.keyIndex).to.equal(0)
   })
+
+  for (const [provider, variable, adapter, count] of [
+    ['calcom', 'CALCOM_WEBHOOK_SECRET', calcom({ secret: key }), 2],
+    ['acuity', 'ACUITY_API_KEY', acuity({ apiKey: key }), 3],
+  ] as const)
+    it(`sends what ${provider} would send, signed with ${variable}`, async () => {
+      target = await listen(status(200))
+      const args = ['send', target.url, '--provider', provider, '--story', 'reschedule']
+      const { code } = await runHere(args, { [variable]: key })
+      expect([code, target.received.length]).to.deep.equal([0, count])
+      for (const { url, headers, body } of target.received) {
+        const request = {
+          method: 'POST',
+          publicUrl: null,
+          headers: new Headers(headers),
+          body: Buffer.from(body),
+          receivedAt: new Date(),
+          account: 'default',
+        }
+        const verified = await adapter.verify(request, { keys: [key], now: new Date() })
+        expect([url, verified.keyIndex]).to.deep.equal([`/${provider}`, 0])
+      }
+    })
 
   it('keeps a URL that names the provider, and its account', async () => {
     target = await listen(status(200))

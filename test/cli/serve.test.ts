@@ -1,6 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { acuityDelivery, sampleAppointment, startFakeAcuity } from '@booking-webhooks/acuity/testing'
+import { calcomDelivery } from '@booking-webhooks/calcom/testing'
 import { calendlyDelivery } from '@booking-webhooks/calendly/testing'
 import type { EventRow } from '@booking-webhooks/core'
 import { expect } from 'chai'
@@ -109,6 +111,37 @@ describe('booking-webhooks serve', function () {
     await until(() => (crm.received.length === 1 ? true : null))
     expect(await server.stop()).to.equal(0)
     expect((await events())[0].tells[0]).to.include({ status: 'done', attempts: 1 })
+  })
+
+  it('connects Cal.com and Acuity, and asks Acuity where ACUITY_API_URL says', async () => {
+    const fake = await startFakeAcuity()
+    Object.assign(environment, {
+      CALCOM_WEBHOOK_SECRET: key,
+      ACUITY_API_KEY: key,
+      ACUITY_USER_ID: '1000001',
+      ACUITY_API_URL: fake.url,
+    })
+    try {
+      const { url } = await serve()
+      // Older appointments are not told as created.
+      const datetimeCreated = new Date().toISOString()
+      const appointment = fake.put(sampleAppointment({ id: 510200301, datetimeCreated }))
+      for (const { path, ...delivery } of [
+        calcomDelivery({ key, trigger: 'BOOKING_CREATED' }),
+        acuityDelivery({ key, action: 'scheduled', appointment }),
+      ])
+        expect((await fetch(`${url}/webhooks${path}`, delivery)).status).to.equal(200)
+      const rows = await until(async () => {
+        const all = await events()
+        return all.length === 2 && all.every(({ outcome }) => outcome !== null) ? all : null
+      })
+      expect(rows.map(({ provider, type }) => `${provider} ${type}`)).to.have.members([
+        'calcom booking.created',
+        'acuity booking.created',
+      ])
+    } finally {
+      await fake.close()
+    }
   })
 
   it('receives in one process and works in another', async () => {

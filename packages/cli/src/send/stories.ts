@@ -1,9 +1,13 @@
+import { acuityStories } from '@booking-webhooks/acuity/testing'
+import { calcomStories } from '@booking-webhooks/calcom/testing'
 import { calendlyStories } from '@booking-webhooks/calendly/testing'
 import { invalidOption, type Story } from '@booking-webhooks/core'
 
 /** The sample stories of each provider, by the name that `--story` takes. */
 export const stories: Readonly<Record<string, Readonly<Record<string, Story>>>> = {
   calendly: calendlyStories,
+  calcom: calcomStories,
+  acuity: acuityStories,
 }
 
 /** The story of that name; INVALID_OPTION, with the names there are, for any other. */
