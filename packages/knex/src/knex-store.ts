@@ -7,6 +7,8 @@ import { claimLanes } from './claim.js'
 import { connect } from './connect.js'
 import type { Database } from './database.js'
 import { dialectOf } from './dialect-of.js'
+import { erase, finishErasures } from './erase.js'
+import { expirer } from './expire.js'
 import { explainBooking } from './explain.js'
 import { fetchFailed, saveSnapshot } from './fetched.js'
 import { hintsOf } from './hints.js'
@@ -54,6 +56,7 @@ export function knexStore(
   const run = <Result>(work: () => Promise<Result>, forMs = patienceMs) => retrying(db, work, forMs)
 
   const removeLanes = laneRemover(db)
+  const expire = expirer(db)
   const hints = hintsOf(db)
   const hinting = async <Result>(work: Promise<Result>) => {
     const result = await work
@@ -115,6 +118,9 @@ export function knexStore(
     leaveOut: (lane, tell) => run(() => leaveOut(db, lane, tell)),
     replays: filter => run(() => listReplays(db, filter)),
 
+    expire: keptMs => run(() => expire(keptMs)),
+    erase: (subject, how) => run(() => erase(db, subject, how)),
+    finishErasures: () => run(() => finishErasures(db)),
     explain: (bookingId, of) => run(() => explainBooking(db, bookingId, of)),
     events: (filter, page) => run(() => listEvents(db, filter, page)),
     bookings: (filter, page) => run(() => listBookings(db, filter, page)),

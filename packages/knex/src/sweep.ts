@@ -15,7 +15,9 @@ export function sweep(database: Database): Promise<{ lanes: number; waiting: num
       ...(await idleWithReplay(database, trx)),
     ]
     const waiting = await waitingForFree(database, trx)
-    await wakeLanes(database, trx, [...lanes, ...waiting])
+    // No fault: nobody gave the slot up before the meeting was over, and so nobody woke them.
+    const inVain = await waitingInVain(database, trx)
+    await wakeLanes(database, trx, [...lanes, ...waiting, ...inVain])
     return { lanes: lanes.length, waiting: waiting.length }
   })
 }
@@ -104,6 +106,22 @@ async function waitingForFree({ tables, nowUs }: Database, trx: Knex): Promise<W
         .whereRaw('wanted.event_id = w.event_id')
         .whereRaw('not (s.provider = w.provider and s.account = w.account and s.meeting_id = b.meeting_id)'),
     )
+    .limit(limit)
+  return rows.map(settleLane)
+}
+
+/** Events whose bookings ended, by the clock, while they waited. */
+async function waitingInVain({ tables, nowUs }: Database, trx: Knex): Promise<Wakened[]> {
+  const rows = await trx(`${tables.waiting} as w`)
+    .join(`${tables.events} as e`, 'e.id', 'w.event_id')
+    .join(`${tables.bookings} as b`, {
+      'b.provider': 'w.provider',
+      'b.account': 'w.account',
+      'b.booking_id': 'w.booking_id',
+    })
+    .distinct('e.lane')
+    .where({ 'e.status': 'waiting' })
+    .whereRaw(`coalesce(b.ends_us, b.starts_us) <= ${nowUs()}`)
     .limit(limit)
   return rows.map(settleLane)
 }

@@ -16,6 +16,7 @@ const names = [
   'alerts',
   'accounts',
   'replays',
+  'erasures',
 ] as const
 
 export type TableName = (typeof names)[number]

@@ -46,6 +46,11 @@ export interface InboxOptions<Adapters extends readonly Adapter[]> extends Subsc
     meetingId: string | null
     resources: string[]
   }) => string[]
+  /**
+   * How many days bodies, headers, told events, guests' details and step results are kept after an event is over and its booking has ended.
+   * Default 30; Infinity keeps them.
+   */
+  retentionDays?: number
   /** The largest body, in bytes, also after inflating. Default 1 MiB. */
   maxBodyBytes?: number
   /** How long a client may take to send its body, in milliseconds. Default 10 s. */

@@ -12,6 +12,9 @@ import { recorder } from '../receive/recorder.js'
 import { type AskedReplay, askForReplay, type ReplayOptions } from '../replay/ask-for-replay.js'
 import { type Replaying, replay } from '../replay/replay.js'
 import type { ReplayRow } from '../replay/replay-store.js'
+import { type ErasureOptions, erase } from '../retention/erase.js'
+import { expire } from '../retention/expire.js'
+import type { Erasure, ErasureSubject } from '../retention/retention-store.js'
 import { type Settling, settle } from '../settle/settle.js'
 import { alerts } from '../tell/alerts.js'
 import { defaultBackoff } from '../tell/backoff.js'
@@ -41,12 +44,22 @@ export interface Inbox {
   close(): Promise<void>
   /** Settles and tells all that is due now. For platforms that freeze, and for tests. */
   drain(): Promise<void>
+  /**
+   * What every dispatching process does each minute: looks for forgotten work, blanks what retention no longer keeps, hands alerts over. What
+   * fails is logged. To be called from time to time on platforms that freeze.
+   */
+  sweep(): Promise<void>
   /** Rejects unless the store answers. */
   ping(): Promise<void>
   /** The ledger, newest first. */
   events(filter?: EventFilter, page?: Partial<Page>): Promise<Paged<EventRow>>
   /** The bookings as stored, newest change first. */
   bookings(filter?: BookingFilter, page?: Partial<Page>): Promise<Paged<BookingRow>>
+  /**
+   * Erases what is known of a guest: by booking (and its thread), or by e-mail address wherever it stands. What is pending waits until it is
+   * decided and told, unless it is to be dropped; the sweep erases it then.
+   */
+  erase(subject: ErasureSubject, options?: ErasureOptions): Promise<Erasure>
   /**
    * The whole story of a booking and its thread; null for an unknown booking. Where several providers or accounts have one of this id and
    * none is named, of the one that changed last. `inWords` puts it in plain words.
@@ -82,6 +95,8 @@ export function createInbox<const Adapters extends readonly Adapter[]>(
   const random = options.random ?? Math.random
   const leaseMs = options.leaseMs ?? 30_000
   const isDispatching = options.dispatch ?? true
+  const keptMs = (options.retentionDays ?? 30) * 86_400_000
+  if (!(keptMs > 0)) throw invalidOption('retentionDays must be more than 0; Infinity keeps everything.')
   let isClosing = false
   let hash: (text: string) => string = addressHash('')
 
@@ -168,10 +183,16 @@ export function createInbox<const Adapters extends readonly Adapter[]>(
     work.start()
     sweeping = setInterval(() => void sweep(), sweepMs)
   }
+  const expireOld = async (): Promise<void> => {
+    const events = await expire(store, keptMs, () => isClosing)
+    if (events > 0) log.info('expired', { events })
+  }
   const sweep = async (): Promise<void> => {
     try {
       const found = await store.sweep()
       if (found.lanes + found.waiting > 0) log.error('the sweep found forgotten work', found)
+      await store.finishErasures()
+      if (Number.isFinite(keptMs)) await expireOld()
       await raised.handOver()
     } catch (error) {
       log.error('the sweep failed', { reason: describeError(error) })
@@ -231,6 +252,10 @@ export function createInbox<const Adapters extends readonly Adapter[]>(
       await work.drain()
       await raised.handOver()
     },
+    async sweep() {
+      await start()
+      await sweep()
+    },
     ping: () => store.ping(),
     async events(filter = {}, page = {}) {
       await start()
@@ -239,6 +264,10 @@ export function createInbox<const Adapters extends readonly Adapter[]>(
     async bookings(filter = {}, page = {}) {
       await start()
       return store.bookings(filter, { ...defaultPage, ...page })
+    },
+    async erase(subject, how) {
+      await start()
+      return erase(store, subject, how)
     },
     async explain(bookingId, of = {}) {
       await start()

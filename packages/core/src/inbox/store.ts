@@ -4,6 +4,7 @@ import type { ExplainStore } from '../explain/explanation.js'
 import type { Decision, HeldSlot, Outcome, Slot, StoredBooking, Waiting } from '../lifecycle/decision.js'
 import type { Fact } from '../lifecycle/fact.js'
 import type { ReplayStore } from '../replay/replay-store.js'
+import type { RetentionStore } from '../retention/retention-store.js'
 
 /** An event on its way into the ledger. */
 export interface NewEvent {
@@ -297,7 +298,7 @@ export interface BookingRow {
 }
 
 /** The ledger: what a database must offer. Proven by `storeContract` of `@booking-webhooks/conformance`. */
-export interface Store extends ReplayStore, ExplainStore {
+export interface Store extends ReplayStore, ExplainStore, RetentionStore {
   /** `sqlite`, `postgres`, `mysql`: for logs and metrics. */
   readonly name: string
   /** Brings the schema up to date (or refuses) and returns the installation's secret for hashing addresses. */

@@ -59,6 +59,7 @@ export async function createLedger(db: Knex, dialect: Dialect, tables: Tables): 
     table.unique(['id'], { indexName: name('one_event_per_key') })
     table.index(['lane', 'sequence'], name('events_of_lane'))
     table.index(['provider', 'account', 'booking_id'], name('events_of_booking'))
+    table.index(['parent_id'], name('events_of_body'))
     table.index(['received_us'], name('events_by_arrival'))
     table.index(['is_blank', 'finished_us', 'sequence'], name('events_by_finish'))
     table.index(['status'], name('events_to_do'), { predicate: db.whereRaw(isUnsettled) })
@@ -210,5 +211,10 @@ export async function createLedger(db: Knex, dialect: Dialect, tables: Tables): 
     table.integer('left_late').notNullable().defaultTo(0)
     micros(table, 'requested_us').notNullable()
     micros(table, 'finished_us')
+  })
+
+  await db.schema.createTable(tables.erasures, table => {
+    key(table, 'event_id', 36).notNullable()
+    table.primary(['event_id'], name('erasures_pkey'))
   })
 }
