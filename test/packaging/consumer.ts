@@ -1,0 +1,76 @@
+import { execFile } from 'node:child_process'
+import { cpSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { root } from './packages.js'
+
+const execute = promisify(execFile)
+const require = createRequire(import.meta.url)
+
+/** An empty project outside of the repository, as a user has one. */
+export interface Consumer {
+  directory: string
+  /** Installs what is named, as `npm install` takes it. Scripts do not run: what a driver compiles is copied. */
+  install(...wanted: string[]): Promise<void>
+  /** Every package that it has now. */
+  installed(): string[]
+  /** Writes a file and runs it with Node; returns what it printed. */
+  run(file: string, code: string): Promise<string>
+  /** Compiles a file, and all declarations that it needs, with the repository's TypeScript; returns what is wrong. */
+  compile(file: string, code: string): Promise<string>
+  remove(): void
+}
+
+export function consumer(): Consumer {
+  const directory = mkdtempSync(join(tmpdir(), 'booking-webhooks-consumer-'))
+  const inside = (...path: string[]) => join(directory, ...path)
+  const node = (...args: string[]) => execute(process.execPath, args, { cwd: directory })
+  writeFileSync(inside('package.json'), '{ "private": true }')
+  return {
+    directory,
+    async install(...wanted) {
+      const quiet = ['--ignore-scripts', '--prefer-offline', '--no-audit', '--no-fund', '--no-package-lock']
+      await execute('npm', ['install', ...quiet, ...wanted], { cwd: directory })
+      const driver = inside('node_modules/better-sqlite3')
+      if (existsSync(driver))
+        cpSync(join(root, 'node_modules/better-sqlite3/build'), join(driver, 'build'), { recursive: true })
+    },
+    installed: () =>
+      readdirSync(inside('node_modules'))
+        .filter(name => !name.startsWith('.'))
+        .flatMap(name =>
+          name.startsWith('@')
+            ? readdirSync(inside('node_modules', name)).map(one => `${name}/${one}`)
+            : name,
+        ),
+    async run(file, code) {
+      writeFileSync(inside(file), code)
+      return (await node(file)).stdout
+    },
+    async compile(file, code) {
+      writeFileSync(inside(file), code)
+      const types = join(root, 'node_modules/@types')
+      const options = [
+        '--noEmit',
+        '--strict',
+        '--target',
+        'es2023',
+        '--module',
+        'nodenext',
+        '--types',
+        'node',
+      ]
+      const tsc = join(root, 'node_modules/typescript/bin/tsc')
+      return node(tsc, ...options, '--typeRoots', types, file).then(
+        () => '',
+        error => String(error.stdout),
+      )
+    },
+    remove: () => rmSync(directory, { recursive: true, force: true }),
+  }
+}
+
+/** The version that the repository tests with, whose compiled driver fits. */
+export const sqliteDriver = `better-sqlite3@${require('better-sqlite3/package.json').version}`
