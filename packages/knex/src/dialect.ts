@@ -41,6 +41,11 @@ export interface Dialect {
   columnTypes(knex: Knex): Promise<ColumnTypes>
   /** Checks, and where it may sets, what a database must be like. Called by `open()`, before anything else. */
   prepare(knex: Knex, isOwn: boolean): Promise<void>
+  /**
+   * Runs `work` so that its commits outlive the process, but perhaps not a loss of power, where not flushing them saves something. For what is
+   * merely done again when it is lost; a later commit that is flushed keeps those before it, too. The connection, if one is given, is to be used.
+   */
+  unflushed<Result>(knex: Knex, work: (connection?: unknown) => Promise<Result>): Promise<Result>
   /** The first thing in a transaction that writes. */
   begin(trx: Knex.Transaction, tables: Tables): Promise<void>
   /** False where a transaction that writes is alone in the database. */

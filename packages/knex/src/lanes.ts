@@ -1,7 +1,7 @@
 import { type ClaimedLane, isBookingWebhooksError, type LaneKind, type Release } from '@booking-webhooks/core'
 import type { Knex } from 'knex'
 import { type Database, idleUs } from './database.js'
-import { transaction, underFence } from './transaction.js'
+import { transaction, underFenceUnflushed } from './transaction.js'
 import { wakeLanes, wakenedDueUs } from './wake-lanes.js'
 
 /** Prolongs a lease; false where the lane is someone else's by now. */
@@ -44,9 +44,12 @@ async function releaseForLater(
 
 const free = { owner: null, is_abandoned: false }
 
-/** Idle only if nothing came since the claim, which `wake` says and a look at what is pending would not, and if nothing is left. */
+/**
+ * Idle only if nothing came since the claim, which `wake` says and a look at what is pending would not, and if nothing is left. A release that
+ * is lost with the power leaves a lease that runs out.
+ */
 function releaseToIdle(database: Database, lane: ClaimedLane): Promise<void> {
-  return underFence(database, lane, async (trx, held) => {
+  return underFenceUnflushed(database, lane, async (trx, held) => {
     // A lane that waits after another is not idle: it is due as soon as that one lets it go, and those after it wait on.
     const isLast = held.wake === lane.wake && held.afterLane === null
     const dueUs = isLast ? await leftUs(database, trx, lane) : 0

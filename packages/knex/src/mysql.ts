@@ -23,6 +23,7 @@ export const mysql: Dialect = {
   },
 
   async prepare() {},
+  unflushed: (_knex, work) => work(),
   async begin() {},
   hasRowLocks: true,
   // Knex returns the builder itself.

@@ -19,6 +19,7 @@ export const postgres: Dialect = {
   }),
 
   async prepare() {},
+  unflushed: (_knex, work) => work(),
   async begin() {},
   hasRowLocks: true,
   // Knex returns the builder itself.

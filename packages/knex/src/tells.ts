@@ -5,7 +5,7 @@ import type { Row } from './dialect.js'
 import { fitting } from './pending-events.js'
 import { replayRequests } from './replays.js'
 import { countResult } from './streaks.js'
-import { underFence } from './transaction.js'
+import { underFence, underFenceUnflushed } from './transaction.js'
 
 /** The lane's pending tells, in the order in which they were written; none while the lane waits after another. */
 export async function pendingTells(
@@ -61,14 +61,14 @@ export function beginAttempt(
   })
 }
 
-/** Writes how the run ended, and counts it for the subscriber. */
+/** Writes how the run ended, and counts it for the subscriber. Where the power takes that back, the tell runs again: it may, at least once. */
 export function endAttempt(
   database: Database,
   lane: ClaimedLane,
   tell: StoredTell,
   result: TellResult,
 ): Promise<Streak> {
-  return underFence(database, lane, async (trx, { nowUs }) => {
+  return underFenceUnflushed(database, lane, async (trx, { nowUs }) => {
     await trx(database.tables.tells)
       .where(keyOf(tell))
       .update({

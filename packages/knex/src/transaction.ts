@@ -6,11 +6,15 @@ import type { Database } from './database.js'
 export function transaction<Result>(
   { knex, dialect, tables }: Database,
   work: (trx: Knex.Transaction) => Promise<Result>,
+  connection?: unknown,
 ): Promise<Result> {
-  return knex.transaction(async trx => {
-    await dialect.begin(trx, tables)
-    return work(trx)
-  }, dialect.transactionConfig)
+  return knex.transaction(
+    async trx => {
+      await dialect.begin(trx, tables)
+      return work(trx)
+    },
+    connection === undefined ? dialect.transactionConfig : { ...dialect.transactionConfig, connection },
+  )
 }
 
 /** A lane's row as its holder locked it, and the clock at that moment. */
@@ -27,6 +31,17 @@ export function underFence<Result>(
   work: (trx: Knex.Transaction, held: HeldLane) => Promise<Result>,
 ): Promise<Result> {
   return transaction(database, async trx => work(trx, await holdLane(database, trx, lane)))
+}
+
+/** `underFence` for what is done again if a loss of power undoes it; see `Dialect.unflushed`. */
+export function underFenceUnflushed<Result>(
+  database: Database,
+  lane: Pick<ClaimedLane, 'key' | 'fence'>,
+  work: (trx: Knex.Transaction, held: HeldLane) => Promise<Result>,
+): Promise<Result> {
+  return database.dialect.unflushed(database.knex, connection =>
+    transaction(database, async trx => work(trx, await holdLane(database, trx, lane)), connection),
+  )
 }
 
 async function holdLane(
