@@ -83,6 +83,7 @@ export { inWords } from './explain/in-words.js'
 export { createInbox, type Inbox } from './inbox/inbox.js'
 export type { Alert, EventsOf, InboxOptions } from './inbox/inbox-options.js'
 export type {
+  AlertRule,
   BookingFilter,
   BookingRow,
   ClaimedLane,

@@ -1,26 +1,37 @@
-import type { NewAlert, StoredAlert } from '@booking-webhooks/core'
+import type { AlertRule, StoredAlert, Streak } from '@booking-webhooks/core'
+import type { Knex } from 'knex'
 import type { Database } from './database.js'
+import { insertMissing } from './insert-missing.js'
 import { transaction } from './transaction.js'
 
-/** Writes an alert down; true for the one call, over all processes, that did. */
-export async function raiseAlert(
-  { knex, dialect, tables, nowUs }: Database,
-  { subject, streak, threshold, kind, fields }: NewAlert,
+/** Writes down what a result of a subject calls for, in the transaction that counts it; true where it calls for anything. */
+export async function raiseAlerts(
+  database: Database,
+  trx: Knex.Transaction,
+  subject: string,
+  failuresBefore: number,
+  { consecutiveFailures, endedStreak, streak }: Omit<Streak, 'isRaised'>,
+  { thresholds, fields }: AlertRule,
 ): Promise<boolean> {
-  try {
-    await knex(tables.alerts).insert({
-      subject,
-      streak,
-      threshold,
-      kind,
-      fields: JSON.stringify(fields),
-      raised_us: knex.raw(nowUs()),
-    })
-    return true
-  } catch (error) {
-    if (dialect.failureOf(error) === 'unique') return false
-    throw error
-  }
+  const { tables, nowUs } = database
+  const crossed = thresholds.filter(
+    threshold => threshold > failuresBefore && threshold <= consecutiveFailures,
+  )
+  const hasRecovered = endedStreak >= Math.min(...thresholds)
+  const raised = [
+    ...crossed.map(threshold => ({ threshold, kind: 'alert', failures: threshold })),
+    ...(hasRecovered ? [{ threshold: 0, kind: 'recovered', failures: endedStreak }] : []),
+  ]
+  const rows = raised.map(({ threshold, kind, failures }) => ({
+    subject,
+    streak,
+    threshold,
+    kind,
+    fields: JSON.stringify({ ...fields, consecutiveFailures: failures }),
+    raised_us: trx.raw(nowUs()),
+  }))
+  await insertMissing(database, trx, tables.alerts, ['subject', 'streak', 'threshold'], rows)
+  return rows.length > 0
 }
 
 /** Takes alerts that nobody has handed over; they come again when the lease runs out. */
@@ -29,7 +40,7 @@ export function claimAlerts(database: Database, leaseMs: number): Promise<Stored
   return transaction(database, async trx => {
     const rows = await dialect.forUpdate(
       trx(tables.alerts)
-        .select('id', 'subject', 'streak', 'threshold', 'kind', 'fields')
+        .select('id', 'subject', 'streak', 'threshold', 'kind', 'fields', 'lease_us')
         .whereNull('handed_us')
         .where('lease_us', '<=', trx.raw(nowUs()))
         .orderBy('id')
@@ -46,6 +57,7 @@ export function claimAlerts(database: Database, leaseMs: number): Promise<Stored
       threshold: Number(row.threshold),
       kind: row.kind,
       fields: JSON.parse(row.fields),
+      isFirst: Number(row.lease_us) === 0,
     }))
   })
 }

@@ -1,7 +1,7 @@
 import type { Store } from '@booking-webhooks/core'
 import type { Knex } from 'knex'
 import { connectAccount, pauseAccount, pausedFor } from './accounts.js'
-import { alertHandedOver, claimAlerts, raiseAlert } from './alerts.js'
+import { alertHandedOver, claimAlerts } from './alerts.js'
 import { bookingById } from './booking-by-id.js'
 import { claimLanes } from './claim.js'
 import { connect } from './connect.js'
@@ -24,7 +24,7 @@ import { addReplay, leaveOut, listReplays, replayOf, writeReplayPage } from './r
 import { retrying } from './retrying.js'
 import { settle } from './settle.js'
 import { finishedSteps, saveStep } from './steps.js'
-import { countResult } from './streaks.js'
+import { countResult, failingSubjects } from './streaks.js'
 import { registeredSubscribers, registerSubscribers } from './subscribers.js'
 import { sweep } from './sweep.js'
 import { namedTables } from './tables.js'
@@ -93,7 +93,7 @@ export function knexStore(
 
     pendingTells: (lane, limit) => run(() => pendingTells(db, lane, limit)),
     beginAttempt: (lane, tell) => run(() => beginAttempt(db, lane, tell)),
-    endAttempt: (lane, tell, result) => run(() => endAttempt(db, lane, tell, result)),
+    endAttempt: (lane, tell, result, rule) => run(() => endAttempt(db, lane, tell, result, rule)),
     booking: (provider, account, id) => run(() => bookingById(knex, db, provider, account, id)),
     steps: (eventId, subscriber) => run(() => finishedSteps(db, eventId, subscriber)),
     saveStep: (lane, tell, name, result) => run(() => saveStep(db, lane, tell, name, result)),
@@ -102,9 +102,9 @@ export function knexStore(
     connect: (provider, account, sinceUs) => run(() => connectAccount(db, provider, account, sinceUs)),
     pauseAccount: (provider, account, pauseMs) => run(() => pauseAccount(db, provider, account, pauseMs)),
     pausedFor: (provider, account) => run(() => pausedFor(db, provider, account)),
-    countResult: (subject, isSuccess) =>
-      run(() => transaction(db, trx => countResult(db, trx, subject, isSuccess))),
-    raiseAlert: alert => run(() => raiseAlert(db, alert)),
+    countResult: (subject, failures, rule) =>
+      run(() => transaction(db, trx => countResult(db, trx, subject, failures, rule))),
+    failing: () => run(() => failingSubjects(db)),
     claimAlerts: leaseMs => run(() => claimAlerts(db, leaseMs)),
     alertHandedOver: alert => run(() => alertHandedOver(db, alert)),
 

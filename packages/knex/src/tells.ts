@@ -1,4 +1,11 @@
-import type { BookingEvent, ClaimedLane, StoredTell, Streak, TellResult } from '@booking-webhooks/core'
+import type {
+  AlertRule,
+  BookingEvent,
+  ClaimedLane,
+  StoredTell,
+  Streak,
+  TellResult,
+} from '@booking-webhooks/core'
 import { cleanText } from './clean-text.js'
 import type { Database } from './database.js'
 import type { Row } from './dialect.js'
@@ -67,6 +74,7 @@ export function endAttempt(
   lane: ClaimedLane,
   tell: StoredTell,
   result: TellResult,
+  rule?: AlertRule,
 ): Promise<Streak> {
   return underFenceUnflushed(database, lane, async (trx, { nowUs }) => {
     await trx(database.tables.tells)
@@ -76,7 +84,7 @@ export function endAttempt(
         finished_us: result.is === 'failed' ? null : nowUs,
         ...(result.is === 'done' ? {} : { last_error: cleanText(result.error) }),
       })
-    return countResult(database, trx, `subscriber:${tell.subscriber}`, result.is === 'done')
+    return countResult(database, trx, `subscriber:${tell.subscriber}`, result.is === 'done' ? 0 : 1, rule)
   })
 }
 

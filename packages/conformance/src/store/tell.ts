@@ -72,22 +72,25 @@ export function tellContract({ describe, it }: TestFunctions, on: OnGround): voi
         const { lane, tell } = await oneTell(store, 'calendar')
         const other = await another()
         const fail = (on: Store) => on.endAttempt(lane, tell, { is: 'failed', error: 'No.' })
-        deepEqual(await fail(store), { consecutiveFailures: 1, endedStreak: 0, streak: 1 })
-        deepEqual(await fail(other), { consecutiveFailures: 2, endedStreak: 0, streak: 1 })
+        deepEqual(await fail(store), { consecutiveFailures: 1, endedStreak: 0, streak: 1, isRaised: false })
+        deepEqual(await fail(other), { consecutiveFailures: 2, endedStreak: 0, streak: 1, isRaised: false })
         deepEqual(await store.endAttempt(lane, tell, { is: 'done' }), {
           consecutiveFailures: 0,
           endedStreak: 2,
           streak: 1,
+          isRaised: false,
         })
         deepEqual(await other.endAttempt(lane, tell, { is: 'done' }), {
           consecutiveFailures: 0,
           endedStreak: 0,
           streak: 1,
+          isRaised: false,
         })
         deepEqual(await other.endAttempt(lane, tell, { is: 'dead', error: 'No.' }), {
           consecutiveFailures: 1,
           endedStreak: 0,
           streak: 2,
+          isRaised: false,
         })
       }),
     )

@@ -1,17 +1,11 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { NewAlert } from '@booking-webhooks/core'
+import type { AlertRule, Store } from '@booking-webhooks/core'
 import type { OnGround } from '../store-contract.js'
 import type { TestFunctions } from '../test-functions.js'
 import { newEvent, nineUs, recordAndClaim } from './events.js'
 
-const alert: NewAlert = {
-  subject: 'subscriber:calendar',
-  streak: 1,
-  threshold: 5,
-  kind: 'alert',
-  fields: { subscriber: 'calendar', consecutiveFailures: 5 },
-}
+const rule: AlertRule = { thresholds: [1, 5, 20], fields: { provider: 'example' } }
 
 /** What all processes share: subscribers, accounts, streaks and alerts. */
 export function togetherContract({ describe, it }: TestFunctions, on: OnGround): void {
@@ -79,30 +73,46 @@ export function togetherContract({ describe, it }: TestFunctions, on: OnGround):
         const stores = [store, await another()]
         const streaks = await Promise.all(
           Array.from({ length: 20 }, (_, index) =>
-            (stores[index % 2] ?? store).countResult('signature:example/default', false),
+            (stores[index % 2] ?? store).countResult('signature:example/default', 1),
           ),
         )
         deepEqual(
           streaks.map(({ consecutiveFailures }) => consecutiveFailures).sort((a, b) => a - b),
           Array.from({ length: 20 }, (_, index) => index + 1),
         )
-        equal((await store.countResult('signature:example/default', true)).endedStreak, 20)
-        equal((await store.countResult('signature:example/default', false)).streak, 2)
+        equal((await store.countResult('signature:example/default', 0)).endedStreak, 20)
+        equal((await store.countResult('signature:example/default', 1)).streak, 2)
       }),
     )
 
     it(
-      'raise an alert once for each crossing',
+      'raise an alert with the result that crosses a threshold, once for each crossing, and one on recovery',
       on(async ({ store, another }) => {
         const stores = [store, await another()]
-        const raised = await Promise.all(
-          Array.from({ length: 20 }, (_, index) => (stores[index % 2] ?? store).raiseAlert(alert)),
-        )
-        equal(raised.filter(isOurs => isOurs).length, 1)
-        equal(await store.raiseAlert({ ...alert, threshold: 20 }), true)
-        equal(await store.raiseAlert({ ...alert, streak: 2 }), true)
-        equal(await store.raiseAlert({ ...alert, threshold: 0, kind: 'recovered' }), true)
-        equal(await store.raiseAlert({ ...alert, subject: 'subscriber:Calendar' }), true)
+        const fail = (on: Store, failures = 1) => on.countResult('signature:example/default', failures, rule)
+        await Promise.all(Array.from({ length: 20 }, (_, index) => fail(stores[index % 2] ?? store)))
+        const raised = async () =>
+          (await store.claimAlerts(60_000)).map(({ kind, streak, threshold, fields }) => [
+            kind,
+            streak,
+            threshold,
+            fields.consecutiveFailures,
+          ])
+        deepEqual(await raised(), [
+          ['alert', 1, 1, 1],
+          ['alert', 1, 5, 5],
+          ['alert', 1, 20, 20],
+        ])
+        deepEqual(await store.failing(), ['signature:example/default'])
+        equal((await store.countResult('signature:example/default', 0, rule)).isRaised, true)
+        equal((await store.countResult('signature:example/default', 0, rule)).isRaised, false)
+        deepEqual(await store.failing(), [])
+        deepEqual(await raised(), [['recovered', 1, 0, 20]])
+        deepEqual((await fail(store, 7)).consecutiveFailures, 7)
+        deepEqual(await raised(), [
+          ['alert', 2, 1, 1],
+          ['alert', 2, 5, 5],
+        ])
       }),
     )
 
@@ -110,13 +120,25 @@ export function togetherContract({ describe, it }: TestFunctions, on: OnGround):
       'hand an alert over once, and again where the process that took it died',
       on(async ({ store, another }) => {
         const other = await another()
-        await store.raiseAlert(alert)
+        const fail = () => store.countResult('api:example/default', 1, rule)
+        await fail()
         const [taken] = await store.claimAlerts(0)
-        deepEqual({ ...taken, id: 0 }, { ...alert, id: 0 })
+        deepEqual(
+          { ...taken, id: 0 },
+          {
+            id: 0,
+            subject: 'api:example/default',
+            streak: 1,
+            threshold: 1,
+            kind: 'alert',
+            fields: { provider: 'example', consecutiveFailures: 1 },
+            isFirst: true,
+          },
+        )
         const [again] = await other.claimAlerts(60_000)
-        deepEqual(again, taken)
+        deepEqual(again, { ...taken, isFirst: false })
         deepEqual(await store.claimAlerts(60_000), [])
-        await store.raiseAlert({ ...alert, threshold: 20 })
+        for (let more = 0; more < 4; more += 1) await fail()
         const [next] = await store.claimAlerts(0)
         await other.alertHandedOver(next as NonNullable<typeof next>)
         deepEqual(await store.claimAlerts(0), [])

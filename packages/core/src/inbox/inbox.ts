@@ -139,7 +139,7 @@ export function createInbox<const Adapters extends readonly Adapter[]>(
     log,
     random,
     isClosing: () => isClosing,
-    told: (subscriber, streak, error) => raised.told(subscriber, streak, error),
+    alerts: raised,
   }
   const replaying: Replaying = {
     store,
@@ -245,6 +245,7 @@ export function createInbox<const Adapters extends readonly Adapter[]>(
       await opening?.catch(() => {})
       await recording.flushed()
       await work.stop()
+      await raised.settled()
       await store.close()
     },
     async drain() {

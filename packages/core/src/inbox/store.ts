@@ -211,6 +211,16 @@ export interface Streak {
   endedStreak: number
   /** Identifies the streak, so that an alert is raised once over all processes. */
   streak: number
+  /** Whether this result raised an alert, or a recovery after one. */
+  isRaised: boolean
+}
+
+/** When a streak of failures is an alert, and what is then known. */
+export interface AlertRule {
+  /** How many failures one after another: one alert as each is crossed, and a recovery after the streak that crossed the lowest. */
+  thresholds: readonly number[]
+  /** For the log line and the callback. Free of secrets and guests' data. */
+  fields: Record<string, string>
 }
 
 export interface EventFilter {
@@ -345,8 +355,10 @@ export interface Store extends ReplayStore, ExplainStore, RetentionStore {
   pendingTells(lane: ClaimedLane, limit: number): Promise<StoredTell[]>
   /** Commits `attempts + 1` before the run and returns it; null where the tell is no longer pending. Rejects with LEASE_LOST. */
   beginAttempt(lane: ClaimedLane, tell: StoredTell): Promise<number | null>
-  /** Commits how the run ended and counts the subscriber's streak. Rejects with LEASE_LOST. */
-  endAttempt(lane: ClaimedLane, tell: StoredTell, result: TellResult): Promise<Streak>
+  /**
+   * Commits how the run ended, the subscriber's streak and, by the rule, what alert that calls for, all at once. Rejects with LEASE_LOST.
+   */
+  endAttempt(lane: ClaimedLane, tell: StoredTell, result: TellResult, rule?: AlertRule): Promise<Streak>
   /** One booking's row as it is now, unlocked; null where there is none. */
   booking(provider: string, account: string, id: string): Promise<StoredBooking | null>
   /** The results of finished steps of `once`, by name. */
@@ -362,10 +374,10 @@ export interface Store extends ReplayStore, ExplainStore, RetentionStore {
   pauseAccount(provider: string, account: string, pauseMs: number | null): Promise<void>
   /** Milliseconds that the account's fetches still pause; 0 for none. */
   pausedFor(provider: string, account: string): Promise<number>
-  /** Counts one more result of a subject that is no subscriber (an account's signatures, a provider's API). */
-  countResult(subject: string, isSuccess: boolean): Promise<Streak>
-  /** Writes an alert down once per subject, streak and threshold over all processes; true where this call did. */
-  raiseAlert(alert: NewAlert): Promise<boolean>
+  /** Counts further failures of a subject that is no subscriber (an account's signatures, a provider's API); 0 for a success. */
+  countResult(subject: string, failures: number, rule?: AlertRule): Promise<Streak>
+  /** Those subjects, no subscribers, whose last result was a failure. */
+  failing(): Promise<string[]>
   /** Alerts that no process has handed over yet, taken for `leaseMs`. */
   claimAlerts(leaseMs: number): Promise<StoredAlert[]>
   alertHandedOver(alert: StoredAlert): Promise<void>
@@ -389,4 +401,6 @@ export interface NewAlert {
 
 export interface StoredAlert extends NewAlert {
   id: number
+  /** Nobody took it before. */
+  isFirst: boolean
 }

@@ -1,10 +1,12 @@
 import { describeError } from '../event/describe-error.js'
 import type { Log } from '../event/log.js'
 import type { Alert } from '../inbox/inbox-options.js'
-import type { Store, Streak } from '../inbox/store.js'
+import type { AlertRule, Store, StoredAlert } from '../inbox/store.js'
+import { type ResultCounter, resultCounter } from './result-counter.js'
+import { withTimeLimit } from './with-time-limit.js'
 
 export interface Alerting {
-  store: Pick<Store, 'countResult' | 'raiseAlert' | 'claimAlerts' | 'alertHandedOver'>
+  store: Pick<Store, 'countResult' | 'failing' | 'claimAlerts' | 'alertHandedOver'>
   /** Raised when so many failures came one after another. */
   thresholds: readonly number[]
   log: Log
@@ -12,94 +14,117 @@ export interface Alerting {
 }
 
 export interface Alerts {
-  /** A subscriber's run ended: raises what its streak calls for. */
-  told(subscriber: string, streak: Streak, error: string | null): Promise<void>
+  /** What a subscriber's result is counted by; `error` null for a success. */
+  ruleFor(subscriber: string, error: string | null): AlertRule
+  /** Something was raised: it is handed over, which nobody waits for. */
+  raised(): void
   /** Something that is no subscriber failed; counted, and raised at the first failure and no more until it recovers. */
   failed(subject: string, fields: Record<string, string>): Promise<void>
-  /** It works again. Costs nothing unless this process saw it fail. */
+  /** It works again. Costs nothing unless some process saw it fail. */
   recovered(subject: string): Promise<void>
   /** An account's signature was right (null) or wrong. Never waits. */
   signature(provider: string, account: string, code: string | null): void
-  /** Hands over what no process has handed over yet: a log line, and `onAlert`. */
+  /** Learns what other processes saw fail, and hands over what no process has handed over yet: a log line, and `onAlert`. */
   handOver(): Promise<void>
+  /** Resolves when nothing is being counted or handed over. */
+  settled(): Promise<void>
 }
 
-/** How long a process may take to hand alerts over before another one does, in milliseconds. */
+/** How long a process may take to hand alerts over before another one does, in milliseconds; `onAlert` has half of it. */
 const handOverMs = 60_000
 
-/** Alerts at thresholds of consecutive failures, once per crossing over all processes, kept until they are handed over. */
+/**
+ * Alerts at thresholds of consecutive failures, once per crossing over all processes. They are raised with the result that calls for them, in one
+ * commit, and kept until they were handed over: `onAlert` hears each at least once, the log once.
+ */
 export function alerts({ store, thresholds, log, onAlert }: Alerting): Alerts {
   const failing = new Set<string>()
+  let handing: Promise<void> | null = null
+  let isWanted = false
 
-  const raise = async (
-    subject: string,
-    { consecutiveFailures, endedStreak, streak }: Streak,
-    at: readonly number[],
-    fields: Record<string, string>,
-  ): Promise<void> => {
-    const first = Math.min(...at)
-    const isAlert = consecutiveFailures > 0 && at.includes(consecutiveFailures)
-    const isRecovery = consecutiveFailures === 0 && endedStreak >= first
-    if (!isAlert && !isRecovery) return
-    const isOurs = await store.raiseAlert({
-      subject,
-      streak,
-      threshold: consecutiveFailures,
-      kind: isAlert ? 'alert' : 'recovered',
-      fields: { ...fields, consecutiveFailures: isAlert ? consecutiveFailures : endedStreak },
-    })
-    if (isOurs) await handOver()
-  }
-
-  const count = async (
-    subject: string,
-    isSuccess: boolean,
-    at: readonly number[],
-    fields: Record<string, string>,
-  ) => raise(subject, await store.countResult(subject, isSuccess), at, fields)
-
-  const handOver = async (): Promise<void> => {
-    for (const alert of await store.claimAlerts(handOverMs)) {
-      const fields = { subject: alert.subject, ...alert.fields }
+  const handOne = async (alert: StoredAlert): Promise<void> => {
+    const fields = { subject: alert.subject, ...alert.fields }
+    if (alert.isFirst || !onAlert) {
       if (alert.kind === 'alert') log.error('alert', fields)
       else log.info('recovered', fields)
-      const consecutiveFailures = Number(alert.fields.consecutiveFailures ?? alert.threshold)
-      await onAlert?.({ kind: alert.kind, subject: alert.subject, consecutiveFailures, fields })
-      await store.alertHandedOver(alert)
+    }
+    const consecutiveFailures = Number(alert.fields.consecutiveFailures ?? alert.threshold)
+    const { kind, subject } = alert
+    if (onAlert)
+      await withTimeLimit(handOverMs / 2, 'onAlert took longer than half a minute.', null, () =>
+        onAlert({ kind, subject, consecutiveFailures, fields }),
+      )
+    await store.alertHandedOver(alert)
+  }
+
+  const handAll = async (): Promise<void> => {
+    try {
+      for (const alert of await store.claimAlerts(handOverMs))
+        await handOne(alert).catch(error =>
+          log.warn('an alert was not handed over; it is tried again', {
+            subject: alert.subject,
+            reason: describeError(error),
+          }),
+        )
+    } catch (error) {
+      log.error('alerts could not be read', { reason: describeError(error) })
     }
   }
 
-  const quietly = async (work: Promise<void>): Promise<void> => {
-    try {
-      await work
-    } catch (error) {
-      log.error('an alert could not be raised', { reason: describeError(error) })
-    }
+  const handOver = (): Promise<void> => {
+    isWanted = true
+    handing ??= (async () => {
+      while (isWanted) {
+        isWanted = false
+        await handAll()
+      }
+    })().finally(() => {
+      handing = null
+    })
+    return handing
   }
+
+  const counter: ResultCounter = resultCounter({
+    async count(subject, failures, rule) {
+      const { isRaised } = await store.countResult(subject, failures, rule)
+      if (isRaised) void handOver()
+    },
+    log,
+  })
 
   return {
-    told: (subscriber, streak, error) =>
-      quietly(
-        raise(`subscriber:${subscriber}`, streak, thresholds, {
-          subscriber,
-          ...(error === null ? {} : { reason: error }),
-        }),
-      ),
+    ruleFor: (subscriber, error) => ({
+      thresholds,
+      fields: { subscriber, ...(error === null ? {} : { reason: error }) },
+    }),
+    raised: () => void handOver(),
     failed(subject, fields) {
       failing.add(subject)
-      return quietly(count(subject, false, [1], fields))
+      return counter.count(subject, 1, { thresholds: [1], fields })
     },
     async recovered(subject) {
-      if (failing.delete(subject)) await quietly(count(subject, true, [1], {}))
+      if (failing.delete(subject)) await counter.count(subject, 0, { thresholds: [1], fields: {} })
     },
     signature(provider, account, code) {
       const subject = `signature:${provider}/${account}`
       if (code === null && !failing.delete(subject)) return
+      // Whoever asks for accounts that do not exist would fill the tables with names of his own.
+      if (code === 'UNKNOWN_ACCOUNT') return
       if (code !== null) failing.add(subject)
-      void quietly(
-        count(subject, code === null, thresholds, { provider, account, ...(code ? { code } : {}) }),
-      )
+      const fields = { provider, account, ...(code ? { code } : {}) }
+      void counter.count(subject, code === null ? 0 : 1, { thresholds, fields })
     },
-    handOver: () => quietly(handOver()),
+    async handOver() {
+      try {
+        for (const subject of await store.failing()) failing.add(subject)
+      } catch (error) {
+        log.error('alerts could not be read', { reason: describeError(error) })
+      }
+      await handOver()
+    },
+    async settled() {
+      await counter.settled()
+      await handing
+    },
   }
 }

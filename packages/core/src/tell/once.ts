@@ -1,15 +1,28 @@
 import { BookingWebhooksError } from '../event/errors.js'
+import type { Log } from '../event/log.js'
 import type { ClaimedLane, Store, StoredTell } from '../inbox/store.js'
+
+/** One run of a tell. */
+export interface Run {
+  store: Pick<Store, 'steps' | 'saveStep'>
+  lane: ClaimedLane
+  tell: StoredTell
+  /** Aborted when the run's time is up or its lease is lost: what it would do from then on, the next run does again. */
+  signal: AbortSignal
+  log: Log
+}
 
 /**
  * The `once` of one run: a step's result is kept (JSON) per event and subscriber, and a later run gets the kept one.
  * A step that was running when the process died runs again. A name used twice in one run is STEP_NAME_REUSED.
  */
-export function once(
-  store: Pick<Store, 'steps' | 'saveStep'>,
-  lane: ClaimedLane,
-  tell: StoredTell,
-): <Result>(name: string, step: () => Result | Promise<Result>) => Promise<Result> {
+export function once({
+  store,
+  lane,
+  tell,
+  signal,
+  log,
+}: Run): <Result>(name: string, step: () => Result | Promise<Result>) => Promise<Result> {
   const used = new Set<string>()
   let kept: Promise<Map<string, unknown>> | null = null
   return async <Result>(name: string, step: () => Result | Promise<Result>): Promise<Result> => {
@@ -23,8 +36,26 @@ export function once(
     const results = await kept
     // Kept results were returned by this very step before; JSON keeps their shape.
     if (results.has(name)) return results.get(name) as Result
+    signal.throwIfAborted()
     const result = await step()
-    await store.saveStep(lane, tell, name, result)
+    if (!isJson(result))
+      // The step has had its effect: to run it again would be worse than to forget what it returned.
+      log.warn('the result of a step is no JSON and is kept as null', {
+        event: tell.eventId,
+        subscriber: tell.subscriber,
+        step: name,
+      })
+    await store.saveStep(lane, tell, name, isJson(result) ? result : null)
     return result
+  }
+}
+
+/** False for what refers to itself (the responses of some HTTP clients) or holds a BigInt. */
+function isJson(value: unknown): boolean {
+  try {
+    JSON.stringify(value)
+    return true
+  } catch {
+    return false
   }
 }

@@ -26,11 +26,15 @@ export function doNotRetry(message: string, options?: ErrorOptions): TellError {
   return new TellError('TELL_FAILED', message, { retry: 'never' }, options)
 }
 
+/** A week, in milliseconds: whoever asks for more has made a mistake, and no clock holds Infinity. */
+const longestWaitMs = 7 * 86_400_000
+
 /** What an error says of the next attempt; structural, since `instanceof` does not cross packages. */
 export function tellFailure(error: unknown): TellFailure {
   if (error instanceof Error && 'tell' in error) {
     const retry = (error.tell as Partial<TellFailure> | null)?.retry
-    if (retry === 'never' || (typeof retry === 'number' && retry >= 0)) return { retry }
+    if (retry === 'never') return { retry }
+    if (typeof retry === 'number' && retry >= 0) return { retry: Math.min(retry, longestWaitMs) }
   }
   return { retry: 'backoff' }
 }

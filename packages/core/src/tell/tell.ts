@@ -1,15 +1,16 @@
 import type { Booking } from '../event/booking.js'
 import { describeError } from '../event/describe-error.js'
-import { BookingWebhooksError } from '../event/errors.js'
 import type { Log } from '../event/log.js'
 import { holdLane } from '../inbox/hold-lane.js'
 import type { ClaimedLane, Store, StoredTell, Streak, TellResult } from '../inbox/store.js'
 import { renderBooking } from '../lifecycle/render-booking.js'
 import { isOvertaken } from '../replay/overtaken.js'
+import type { Alerts } from './alerts.js'
 import { backoff } from './backoff.js'
 import { once } from './once.js'
 import type { NamedSubscriber } from './subscribers.js'
 import { tellFailure } from './tell-error.js'
+import { withTimeLimit } from './with-time-limit.js'
 
 export interface Telling {
   store: Store
@@ -19,8 +20,7 @@ export interface Telling {
   random: () => number
   /** True once the process wants to stop: what runs is finished, nothing new is begun. */
   isClosing(): boolean
-  /** Told of each result, for alerts. */
-  told(subscriber: string, streak: Streak, error: string | null): Promise<void>
+  alerts: Pick<Alerts, 'ruleFor' | 'raised'>
 }
 
 /** How many tells of a lane are read at once; a lane that has more is due again at once. */
@@ -132,38 +132,21 @@ async function run(
   lost: AbortSignal,
   { store, log }: Telling,
 ): Promise<unknown> {
-  const timedOut = new AbortController()
-  const signal = AbortSignal.any([lost, timedOut.signal])
-  let timer: NodeJS.Timeout | undefined
-  let stop: () => void = () => {}
-  const timeout = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => {
-      const error = new BookingWebhooksError(
-        'TIMED_OUT',
-        `The subscriber took longer than ${subscriber.timeoutMs} ms.`,
-      )
-      timedOut.abort(error)
-      reject(error)
-    }, subscriber.timeoutMs)
-    stop = () => reject(lost.reason)
-    lost.addEventListener('abort', stop)
-  })
+  const { timeoutMs } = subscriber
   try {
-    const context = {
-      attempt,
-      replay: one.replay !== '',
-      now,
-      signal,
-      log,
-      once: once(store, lane, one),
-    }
-    await Promise.race([(async () => subscriber.tell(one.event, context))(), timeout])
+    await withTimeLimit(timeoutMs, `The subscriber took longer than ${timeoutMs} ms.`, lost, signal =>
+      subscriber.tell(one.event, {
+        attempt,
+        replay: one.replay !== '',
+        now,
+        signal,
+        log,
+        once: once({ store, lane, tell: one, signal, log }),
+      }),
+    )
     return null
   } catch (error) {
     return error ?? new Error('undefined was thrown')
-  } finally {
-    clearTimeout(timer)
-    lost.removeEventListener('abort', stop)
   }
 }
 
@@ -171,9 +154,10 @@ async function end(
   lane: ClaimedLane,
   one: StoredTell,
   result: TellResult,
-  { store, told }: Telling,
+  { store, alerts }: Telling,
 ): Promise<Streak> {
-  const streak = await store.endAttempt(lane, one, result)
-  await told(one.subscriber, streak, result.is === 'done' ? null : result.error)
+  const error = result.is === 'done' ? null : result.error
+  const streak = await store.endAttempt(lane, one, result, alerts.ruleFor(one.subscriber, error))
+  if (streak.isRaised) alerts.raised()
   return streak
 }
