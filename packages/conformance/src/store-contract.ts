@@ -3,6 +3,7 @@ import { afterChainContract } from './store/after-chain.js'
 import { bytesContract } from './store/bytes.js'
 import { claimContract } from './store/claim.js'
 import { fenceContract } from './store/fence.js'
+import { healthContract } from './store/health.js'
 import { listContract } from './store/list.js'
 import { recordContract } from './store/record.js'
 import { replayContract } from './store/replay.js'
@@ -88,6 +89,7 @@ const contracts = [
   afterChainContract,
   togetherContract,
   replayContract,
+  healthContract,
   sweepContract,
   listContract,
 ]

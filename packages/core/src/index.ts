@@ -80,6 +80,7 @@ export type {
   SlotStep,
 } from './explain/explanation.js'
 export { inWords } from './explain/in-words.js'
+export type { Backlog, Health, HealthStore } from './health/health.js'
 export { createInbox, type Inbox } from './inbox/inbox.js'
 export type { Alert, EventsOf, InboxOptions } from './inbox/inbox-options.js'
 export type {

@@ -11,6 +11,7 @@ import { erase, finishErasures } from './erase.js'
 import { expirer } from './expire.js'
 import { explainBooking } from './explain.js'
 import { fetchFailed, saveSnapshot } from './fetched.js'
+import { health, subscribersSeen } from './health.js'
 import { hintsOf } from './hints.js'
 import { nextDueMs, releaseLane, renewLane, wakeEvents } from './lanes.js'
 import { listBookings } from './list-bookings.js'
@@ -121,6 +122,8 @@ export function knexStore(
     expire: keptMs => run(() => expire(keptMs)),
     erase: (subject, how) => run(() => erase(db, subject, how)),
     finishErasures: () => run(() => finishErasures(db)),
+    health: () => run(() => health(db)),
+    seen: subscribers => run(() => subscribersSeen(db, subscribers)),
     explain: (bookingId, of) => run(() => explainBooking(db, bookingId, of)),
     events: (filter, page) => run(() => listEvents(db, filter, page)),
     bookings: (filter, page) => run(() => listBookings(db, filter, page)),

@@ -5,6 +5,7 @@ import { invalidOption } from '../event/errors.js'
 import { addressHash } from '../event/identity.js'
 import { type Log, standardErrorLog } from '../event/log.js'
 import type { Explanation } from '../explain/explanation.js'
+import type { Health } from '../health/health.js'
 import { type Limits, limitsOf } from '../http/limits.js'
 import { replyTo } from '../receive/answer.js'
 import { receive } from '../receive/receive.js'
@@ -49,6 +50,8 @@ export interface Inbox {
    * fails is logged. To be called from time to time on platforms that freeze.
    */
   sweep(): Promise<void>
+  /** Backlog, dead letters, lanes, clocks, and whatever else shows whether all is well. */
+  health(): Promise<Health>
   /** Rejects unless the store answers. */
   ping(): Promise<void>
   /** The ledger, newest first. */
@@ -180,6 +183,7 @@ export function createInbox<const Adapters extends readonly Adapter[]>(
     await store.register([...subscribers.values()].map(({ name, takes }) => ({ name, takes })))
     for (const provider of adapters.keys()) await settling.connectedUs(provider, 'default', 0)
     if (!isDispatching || isClosing) return
+    await store.seen(names)
     work.start()
     sweeping = setInterval(() => void sweep(), sweepMs)
   }
@@ -189,6 +193,7 @@ export function createInbox<const Adapters extends readonly Adapter[]>(
   }
   const sweep = async (): Promise<void> => {
     try {
+      if (isDispatching) await store.seen(names)
       const found = await store.sweep()
       if (found.lanes + found.waiting > 0) log.error('the sweep found forgotten work', found)
       await store.finishErasures()
@@ -256,6 +261,10 @@ export function createInbox<const Adapters extends readonly Adapter[]>(
     async sweep() {
       await start()
       await sweep()
+    },
+    async health() {
+      await start()
+      return store.health()
     },
     ping: () => store.ping(),
     async events(filter = {}, page = {}) {

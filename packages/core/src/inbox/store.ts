@@ -1,6 +1,7 @@
 import type { BookingEvent, EventType } from '../event/event.js'
 import type { Micros } from '../event/instant.js'
 import type { ExplainStore } from '../explain/explanation.js'
+import type { HealthStore } from '../health/health.js'
 import type { Decision, HeldSlot, Outcome, Slot, StoredBooking, Waiting } from '../lifecycle/decision.js'
 import type { Fact } from '../lifecycle/fact.js'
 import type { ReplayStore } from '../replay/replay-store.js'
@@ -308,7 +309,7 @@ export interface BookingRow {
 }
 
 /** The ledger: what a database must offer. Proven by `storeContract` of `@booking-webhooks/conformance`. */
-export interface Store extends ReplayStore, ExplainStore, RetentionStore {
+export interface Store extends ReplayStore, ExplainStore, RetentionStore, HealthStore {
   /** `sqlite`, `postgres`, `mysql`: for logs and metrics. */
   readonly name: string
   /** Brings the schema up to date (or refuses) and returns the installation's secret for hashing addresses. */
