@@ -15,7 +15,7 @@ import { type SeatAction, type SeatPlan, seatDeeds, simulateSeats } from './life
 import { bookingsOf, problemsOf, slotsOf, type Truth } from './lifecycle/verify.js'
 
 /** Histories per property. `LIFECYCLE_RUNS=100000 npx mocha …` for a long night. */
-const numRuns = Number(process.env.LIFECYCLE_RUNS ?? 600)
+const numRuns = Number(process.env.LIFECYCLE_RUNS ?? 500)
 
 describe('the order of arrival', () => {
   for (const manner of ['halves', 'links', 'in place'] as const)

@@ -11,6 +11,7 @@ import {
   requested,
   updated,
 } from './lifecycle/happenings.js'
+import { permutations } from './lifecycle/random.js'
 import { history, story } from './lifecycle/story.js'
 
 // Histories in words: lifecycle/story.ts says how to read them.
@@ -123,6 +124,22 @@ describe('rule 2: facts sort by the provider’s time, then rank, then key', () 
       'created A: accepted; booking.created A',
       'requested A: stale',
     ])
+  })
+
+  it('at one time the change of a booking comes after its create, and its end after both', () => {
+    const details = (title: string) => ({ details: { booking: { title } } })
+    const facts = [
+      canceled('A', { at: 1 }),
+      moved('A', 12, { at: 1 }),
+      updated('A', 'changed', { at: 1 }),
+      created('A', { at: 1, ...details('as made') }),
+    ]
+    for (const order of permutations(facts)) {
+      const { tell, engine } = story()
+      tell(...order)
+      expect(engine.bookings.get('A')).to.include({ status: 'canceled', startsUs: 12 * 3_600_000_000 })
+      expect(engine.bookings.get('A')?.details.title).to.equal('changed')
+    }
   })
 
   it('details are merged part by part in that order', () => {

@@ -33,6 +33,15 @@ describe('facts about a person in a meeting', () => {
     ])
   })
 
+  it('end every booking that the person has there by then', () => {
+    expect(
+      history(seat('1', 'ann'), seat('2', 'ann'), leaves('ann'), seat('3', 'ann')).slice(2),
+    ).to.deep.equal([
+      'ann leaves: accepted; booking.canceled 1; !booking.canceled 2',
+      'ann takes 3: accepted; booking.created 3',
+    ])
+  })
+
   it('leave alone who came back afterwards', () => {
     const { tell, engine } = story()
     tell(seat('2', 'ann', { at: 3 }), leaves('ann', { at: 2 }), seat('1', 'ann', { at: 1 }))
