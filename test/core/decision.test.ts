@@ -1,3 +1,4 @@
+import { type Decision, decide, type Fact, type Known } from '@booking-webhooks/core'
 import { expect } from 'chai'
 import { canceled, created, half, happens, moved, requested, updated } from './lifecycle/happenings.js'
 import { story } from './lifecycle/story.js'
@@ -41,5 +42,49 @@ describe('what a decision leaves to others', () => {
       hosts: [],
       threadId: 'A',
     })
+  })
+})
+
+describe('a decision', () => {
+  const known = (facts: Fact[]): Known => {
+    const { tell, engine } = story()
+    tell(...facts)
+    return {
+      provider: 'example',
+      account: 'default',
+      facts: [...engine.facts.values()],
+      bookings: [...engine.bookings.values()],
+      slots: [...engine.slots.values()],
+      neighbours: [],
+      waiting: [...engine.waiting.values()],
+      nowUs: 0,
+    }
+  }
+  const told = ({ announcements }: Decision) =>
+    announcements.map(({ type, booking, previous }) => [type, booking.id, previous?.bookingId ?? null])
+
+  it('leaves a booking alone of which no fact is known', () => {
+    const decision = decide({ ...known([created('A')]), facts: [] }, created('B', { hour: 12 }), {
+      slots: true,
+    })
+    expect(told(decision)).to.deep.equal([['booking.created', 'B', null]])
+    expect(decision.free).to.deep.equal([])
+  })
+
+  it('is the same again, and tells nothing twice, where a fact is decided again', () => {
+    const facts = [created('A'), canceled('A'), created('B'), half('C', 'B')]
+    for (const fact of facts) {
+      const again = decide(known(facts), fact, { slots: true })
+      expect(told(again), fact.key).to.deep.equal([])
+      expect([...again.free, ...again.take], fact.key).to.deep.equal([])
+    }
+  })
+
+  it('puts right what a fact said before its mapping was mended', () => {
+    const wrong = created('A', { key: 'the event' })
+    const right = created('B', { key: 'the event', at: wrong.occurredUs })
+    const decision = decide(known([wrong]), right, { slots: true })
+    expect(told(decision)).to.deep.equal([['booking.rescheduled', 'B', 'A']])
+    expect(decision.take.map(({ meetingId }) => meetingId)).to.deep.equal(['b'])
   })
 })

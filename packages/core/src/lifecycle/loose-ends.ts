@@ -1,7 +1,7 @@
-import type { StoredBooking } from './decision.js'
+import type { FoldedBooking, StoredBooking } from './decision.js'
 import { isUnended, newestAfter, type Scene } from './scene.js'
 import { isActive, isOver } from './status.js'
-import { standingOf, tellConflict } from './tell-standing.js'
+import { type Standing, standingOf, tellConflict } from './tell-standing.js'
 import { earlierOf } from './thread.js'
 import { isSameStanding } from './verdict.js'
 
@@ -21,10 +21,18 @@ export function tellChangedOthers(
     const was = scene.before.bookings.get(row.id)
     const isNews = row.told !== 'open' || (was !== undefined && !isSameStanding(was, row))
     if (!isActive(row) || toldAlready.has(row.id) || !isNews) continue
-    const standing = standingOf(scene, row)
+    const standing = hasMoved(row, was) ? inPlace(row) : standingOf(scene, row)
     if (row.waits) tellConflict(scene, row, standing, suffixFor(row.id, true))
     else scene.tell({ booking: row, ...standing, suffix: suffixFor(row.id, false) })
   }
+}
+
+function hasMoved(row: StoredBooking, was: FoldedBooking | undefined): boolean {
+  return row.told === 'open' && was?.status === 'confirmed'
+}
+
+function inPlace({ id }: StoredBooking): Standing {
+  return { type: 'booking.rescheduled', previousId: id }
 }
 
 /**

@@ -11,7 +11,7 @@ export interface Verdict {
   reason: string
 }
 
-/** A booking without and with the fact. */
+/** A booking as stored and with the fact. */
 export interface Change {
   fact: Fact
   /** Undefined where nothing was known of it. */
