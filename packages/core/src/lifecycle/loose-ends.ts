@@ -72,14 +72,10 @@ function isForThis({ fact, before, after }: Scene, row: StoredBooking): boolean 
     case 'moved':
       return true
     case 'half':
-      return hasCome(after.touched.get(fact.key)?.targets ?? [])
+      // Where the created half has come already, it did not name the old booking, and will not tell of it.
+      return after.touched.get(fact.key)?.targets.some(id => before.made.has(id)) ?? false
     default:
       return fact.previous !== null || (was !== undefined && !isOver(was))
-  }
-
-  /** Then the created half did not name the old booking, and will not tell of it. */
-  function hasCome(ids: readonly string[]): boolean {
-    return ids.some(id => before.made.has(id))
   }
 }
 

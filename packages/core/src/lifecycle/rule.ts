@@ -16,7 +16,7 @@ export interface Ruling {
 
 /** What a scene has come to, as what is to be written. `targets` are the bookings that the fact is about. */
 export function rule(scene: Scene, targets: readonly string[], { outcome, reason }: Ruling): Decision {
-  const { known, fact, after, rows, assignment, announcements } = scene
+  const { known, fact, rows, assignment, announcements } = scene
   const own = announcements.find(({ suffix }) => suffix === '')
   const wait = waitOf(scene)
   const ended = endedWaits(scene)
@@ -38,13 +38,12 @@ export function rule(scene: Scene, targets: readonly string[], { outcome, reason
     joins: distinctJoins([...renamedThreads(scene), ...scene.joins]),
     wake: distinctSlots([...assignment.wake, ...ended.flatMap(({ slots }) => slots)]),
   }
+}
 
-  function nameOf({ fact: { kind, previous } }: Scene, [first]: readonly string[]): string | null {
-    if (kind !== 'half') return first ?? null
-    // A half's row names the booking that it closes.
-    const replaced = after.touched.get(fact.key)?.replaced.at(-1)
-    return replaced ?? (previous?.kind === 'booking' ? previous.id : null) ?? first ?? null
-  }
+/** A half's row names the booking that it closes, every other one the booking that it is about. */
+function nameOf({ fact, after }: Scene, [first]: readonly string[]): string | null {
+  const closed = fact.kind === 'half' ? after.touched.get(fact.key)?.replaced.at(-1) : undefined
+  return closed ?? first ?? null
 }
 
 function waitOf(scene: Scene): Decision['wait'] {
