@@ -185,6 +185,8 @@ export function createInbox<const Adapters extends readonly Adapter[]>(
     if (!isDispatching || isClosing) return
     await store.seen(names)
     work.start()
+    // What a process that died had raised.
+    void raised.handOver()
     sweeping = setInterval(() => void sweep(), sweepMs)
   }
   const expireOld = async (): Promise<void> => {

@@ -1,0 +1,155 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { calendlyDelivery } from '@booking-webhooks/calendly/testing'
+import type { Alert } from '@booking-webhooks/core'
+import { expect } from 'chai'
+import { signingKey, type Workbench, type WorkbenchOptions, workbench } from '../support/workbench.js'
+
+describe('alerts', () => {
+  let bench: Workbench
+  let nowMs: number
+  let heard: Alert[]
+  let isDown: boolean
+  beforeEach(() => {
+    nowMs = Date.now()
+    heard = []
+    isDown = true
+  })
+  afterEach(() => bench.close())
+
+  function begin(options: WorkbenchOptions = {}): void {
+    bench = workbench({
+      store: { now: () => nowMs * 1000 },
+      backoff: { baseMs: 1_000, capMs: 1_000 },
+      onAlert: alert => void heard.push(alert),
+      subscribers: {
+        calendar: {
+          takes: ['*'],
+          tell() {
+            if (isDown) throw new RangeError('not for the log')
+          },
+        },
+      },
+      ...options,
+    })
+  }
+
+  const book = (number: number) =>
+    bench.deliver(
+      calendlyDelivery({
+        key: signingKey,
+        event: 'invitee.created',
+        invitee: { id: `IN${number}`, meeting: `EV${number}`, hosts: [`US${number}`] },
+      }),
+    )
+  const inShort = () =>
+    heard.map(({ kind, subject, consecutiveFailures }) => `${kind} ${subject} ${consecutiveFailures}`)
+  const lines = (message: string) => bench.lines.filter(line => line.message === message)
+
+  it('come after 1, 5 and 20 failures one after another, of twenty lanes at once, and once on recovery', async () => {
+    begin({ concurrency: 20 })
+    for (let number = 0; number < 21; number += 1) await book(number)
+    await bench.inbox.drain()
+    expect(inShort()).to.deep.equal([1, 5, 20].map(count => `alert subscriber:calendar ${count}`))
+    expect(heard[0]!.fields).to.deep.equal({
+      subject: 'subscriber:calendar',
+      subscriber: 'calendar',
+      reason: 'RangeError',
+      consecutiveFailures: 1,
+    })
+    isDown = false
+    nowMs += 1_000
+    await bench.inbox.drain()
+    expect(inShort().slice(3)).to.deep.equal(['recovered subscriber:calendar 21'])
+    expect(lines('alert').map(line => line.consecutiveFailures)).to.deep.equal([1, 5, 20])
+    expect(lines('recovered')).to.have.length(1)
+    isDown = true
+    await book(99)
+    await bench.inbox.drain()
+    expect(inShort().slice(4), 'a new streak').to.deep.equal(['alert subscriber:calendar 1'])
+  })
+
+  it('are kept until onAlert took them, one that it refuses keeping none behind it; the log has each once', async () => {
+    const refused: number[] = []
+    begin({
+      onAlert(alert) {
+        if (refused.length < 2 && alert.consecutiveFailures === 1) {
+          refused.push(alert.consecutiveFailures)
+          throw new Error('the pager is down')
+        }
+        heard.push(alert)
+      },
+    })
+    for (let number = 0; number < 5; number += 1) await book(number)
+    await bench.inbox.drain()
+    expect(inShort()).to.deep.equal(['alert subscriber:calendar 5'])
+    await bench.inbox.sweep()
+    expect(refused, 'not before the lease is over').to.have.length(1)
+    nowMs += 61_000
+    await bench.inbox.sweep()
+    expect(refused).to.have.length(2)
+    nowMs += 61_000
+    await bench.inbox.sweep()
+    expect(inShort()).to.deep.equal(['alert subscriber:calendar 5', 'alert subscriber:calendar 1'])
+    nowMs += 61_000
+    await bench.inbox.sweep()
+    expect(heard).to.have.length(2)
+    expect(lines('alert')).to.have.length(2)
+  })
+
+  it('keep nobody waiting who is to be told, however slow onAlert is', async () => {
+    let go = () => {}
+    begin({
+      dispatch: true,
+      pollMs: 20,
+      store: {},
+      backoff: { baseMs: 1, capMs: 5 },
+      onAlert: alert =>
+        new Promise<void>(resolve => {
+          heard.push(alert)
+          go = resolve
+        }),
+    })
+    await book(1)
+    while (heard.length === 0) await sleep(10)
+    isDown = false
+    await book(2)
+    while ((await bench.inbox.events({ status: 'done' })).rows.length < 2) await sleep(10)
+    expect(heard).to.have.length(1)
+    while (heard.length < 2) {
+      go()
+      await sleep(10)
+    }
+    go()
+  })
+
+  it('of signatures count each account by itself, a storm in few writes, and none that does not exist', async () => {
+    begin()
+    const wrong = calendlyDelivery({ key: 'another-key-of-someone', event: 'invitee.created' })
+    const right = calendlyDelivery({ key: signingKey, event: 'invitee.created' })
+    await bench.inbox.start()
+    const answers = await Promise.all(Array.from({ length: 30 }, () => bench.deliver(wrong)))
+    expect(new Set(answers.map(({ status }) => status))).to.deep.equal(new Set([401]))
+    for (const name of ['a', 'b', 'c']) await bench.deliver({ ...wrong, path: `/calendly/${name}` })
+    await until(() => heard.length === 3)
+    expect(inShort()).to.deep.equal([1, 5, 20].map(count => `alert signature:calendly/default ${count}`))
+    await bench.deliver(right)
+    await until(() => heard.length === 4)
+    expect(inShort()[3]).to.equal('recovered signature:calendly/default 30')
+  })
+
+  it('end in a process that did not see the failures', async () => {
+    begin()
+    await bench.deliver(calendlyDelivery({ key: 'another-key-of-someone', event: 'invitee.created' }))
+    await until(() => heard.length === 1)
+    const other = workbench({ database: bench.database, onAlert: alert => void heard.push(alert) })
+    await other.inbox.sweep()
+    await other.deliver(calendlyDelivery({ key: signingKey, event: 'invitee.created' }))
+    await until(() => heard.length === 2)
+    await other.close()
+    expect(inShort()[1]).to.equal('recovered signature:calendly/default 1')
+  })
+
+  async function until(isSo: () => boolean): Promise<void> {
+    for (let tries = 0; !isSo() && tries < 500; tries += 1) await sleep(10)
+  }
+})
