@@ -17,6 +17,7 @@ const commands: Record<string, () => Promise<Add>> = {
   explain: async () => (await import('./commands/explain.js')).addExplain,
   replay: async () => (await import('./commands/replay.js')).addReplay,
   dead: async () => (await import('./commands/dead.js')).addDead,
+  doctor: async () => (await import('./commands/doctor.js')).addDoctor,
   send: async () => (await import('./commands/send.js')).addSend,
   verify: async () => (await import('./commands/verify.js')).addVerify,
 }
