@@ -22,6 +22,14 @@ export const acuityStories = {
       tell('Ann moves by another day, in the same bytes', 'rescheduled', { ...ann, datetime: inDays(2) }),
     ]
   },
+  'reschedule-chain': options => {
+    const scene = stage(options)
+    const { ann, tell, inDays } = scene
+    const moves = [1, 2, 3].map(days =>
+      tell('Ann moves by a day', 'rescheduled', { ...ann, datetime: inDays(days) }),
+    )
+    return [booked(scene), ...moves]
+  },
   'late-create': options => {
     const scene = stage(options)
     const late = scene.tell('Ann had booked', 'scheduled', { ...scene.ann, ...over })

@@ -17,6 +17,14 @@ export const calcomStories = {
     const scene = stage(options)
     return [moved(scene), booked(scene)]
   },
+  'reschedule-chain': options => {
+    const scene = stage(options)
+    const { annMoved, nextDay, prefix, tell } = scene
+    const dayAfter = new Date(nextDay.getTime() + dayMs)
+    const ids = { uid: `${prefix}uid1c`, bookingId: 9004 }
+    const booking = { ...annMoved, ...ids, startsAt: dayAfter, replaces: annMoved }
+    return [booked(scene), moved(scene), tell('Ann moves again', 'BOOKING_RESCHEDULED', 20, { booking })]
+  },
   'late-create': options => {
     const scene = stage(options)
     return [canceled(scene), booked(scene)]
@@ -134,13 +142,15 @@ export const calcomStories = {
   },
 } satisfies Record<string, Story>
 
+const dayMs = 24 * 3_600_000
+
 type Scene = ReturnType<typeof stage>
 
 /** People, a host and a clock; `prefix` keeps one story's ids and slots apart from another's. */
 function stage(options: StoryOptions) {
   const { prefix = '', sentAt = new Date(), startsAt = aWeekAfter(sentAt) } = options
   const after = (minutes: number) => new Date(sentAt.getTime() + (minutes - 60) * 60_000)
-  const nextDay = new Date(startsAt.getTime() + 24 * 3_600_000)
+  const nextDay = new Date(startsAt.getTime() + dayMs)
   const host = { id: hostNumber(prefix), email: `${prefix}olga@example.com` }
   const ann: SampleBooking = { uid: `${prefix}uid1`, bookingId: 9001, startsAt, host }
   const bob = { ...ann, uid: `${prefix}uid2`, bookingId: 9002, name: 'Bob Ray', email: 'bob@example.com' }

@@ -21,6 +21,22 @@ export const calendlyStories = {
     const scene = stage(options)
     return [booked(scene), ...moved(scene).reverse()]
   },
+  'reschedule-chain': options => {
+    const scene = stage(options)
+    const { prefix, ann, startsAt, after } = scene
+    const inDays = (days: number): SampleInvitee => ({
+      ...ann,
+      id: `${prefix}IN1-${days}`,
+      meeting: `${prefix}EV1-${days}`,
+      bookedAt: after(days * 10),
+      startsAt: new Date(startsAt.getTime() + days * dayMs),
+    })
+    const chain = [ann, inDays(1), inDays(2), inDays(3)]
+    const moves = chain
+      .slice(1)
+      .flatMap((to, index) => halves(scene, chain[index] ?? ann, to, index * 10 + 10))
+    return [booked(scene), ...moves]
+  },
   'late-create': options => {
     const scene = stage(options)
     return [canceled(scene), booked(scene)]
@@ -74,6 +90,8 @@ export const calendlyStories = {
   },
 } satisfies Record<string, Story>
 
+const dayMs = 24 * 3_600_000
+
 type Scene = ReturnType<typeof stage>
 
 /** People, a host and a clock; `prefix` keeps one story's ids and slots apart from another's. */
@@ -110,15 +128,20 @@ function canceled({ ann, tell }: Scene): SampleDelivery {
   return tell('Ann cancels', 'invitee.canceled', 10, { invitee: ann, canceler })
 }
 
-/** Both halves, which Calendly sends with the same envelope time. */
-function moved({ prefix, ann, startsAt, after, tell }: Scene): SampleDelivery[] {
-  const moved = { ...ann, id: `${prefix}IN1b`, meeting: `${prefix}EV1b`, bookedAt: after(10) }
-  const nextDay = new Date(startsAt.getTime() + 24 * 3_600_000)
+function moved(scene: Scene): SampleDelivery[] {
+  const { prefix, ann, startsAt, after } = scene
+  const startsNextDay = new Date(startsAt.getTime() + dayMs)
+  const ids = { id: `${prefix}IN1b`, meeting: `${prefix}EV1b` }
+  return halves(scene, ann, { ...ann, ...ids, bookedAt: after(10), startsAt: startsNextDay }, 10)
+}
+
+/** Both halves of a move, which Calendly sends with the same envelope time. */
+function halves({ tell }: Scene, from: SampleInvitee, to: SampleInvitee, minutes: number): SampleDelivery[] {
   return [
-    tell('Ann moves: the old time ends', 'invitee.canceled', 10, { invitee: { ...ann, newInvitee: moved } }),
-    tell('Ann moves: the new time', 'invitee.created', 10, {
-      invitee: { ...moved, startsAt: nextDay, oldInvitee: ann },
+    tell('Ann moves: the old time ends', 'invitee.canceled', minutes, {
+      invitee: { ...from, newInvitee: to },
     }),
+    tell('Ann moves: the new time', 'invitee.created', minutes, { invitee: { ...to, oldInvitee: from } }),
   ]
 }
 
