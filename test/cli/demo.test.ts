@@ -1,7 +1,8 @@
 import { readdirSync } from 'node:fs'
+import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { expect } from 'chai'
-import { command } from './command.js'
+import { command, start } from './command.js'
 import { runHere } from './run-here.js'
 import { serving, until } from './serving.js'
 
@@ -21,7 +22,7 @@ describe('booking-webhooks serve --demo', function () {
       .map(line => line.split(/ {2,}/))
     expect(cells.map(([number, , answer, outcome, told]) => [number, answer, outcome, told])).to.deep.equal([
       ['1', '200', 'accepted', 'booking.created (Ann)'],
-      ['2', '200', 'counted, it came 2×', '–'],
+      ['2', '200', 'accepted, came 2×', '–'],
       ['3', '200', 'accepted', 'booking.canceled (Bob)'],
       ['4', '200', 'refused', '–'],
       ['5', '200', 'superseded', '–'],
@@ -52,6 +53,24 @@ describe('booking-webhooks serve --demo', function () {
     const [last] = story.trimEnd().split('\n').slice(-1)
     expect(last).to.match(/ --provider calendly$/)
     expect(story).to.contain('booking.rescheduled (Ann')
+  })
+
+  it('takes another port where the usual one is taken, unless one was asked for', async () => {
+    const usual = createServer().listen(3000, '127.0.0.1')
+    await new Promise(resolve => usual.once('listening', resolve).once('error', resolve))
+    const child = start(['serve', '--demo'])
+    let stdout = ''
+    child.stdout.setEncoding('utf8').on('data', text => {
+      stdout += text
+    })
+    const url = await until(() => /^listening on (\S+)$/m.exec(stdout)?.[1] ?? null)
+    child.kill()
+    await new Promise(resolve => child.once('close', resolve))
+    expect(new URL(url).port).not.to.equal('3000')
+    const asked = await command(['serve', '--demo'], { environment: { PORT: '3000' } })
+    usual.close()
+    expect(asked.code).to.equal(1)
+    expect(asked.stderr).to.contain('Port 3000 is taken')
   })
 
   it('refuses to put invented bookings among real ones', async () => {

@@ -1,25 +1,28 @@
 import { invalidOption } from '@booking-webhooks/core'
-import type { Command } from 'commander'
+import { type Command, Option } from 'commander'
 import { examples } from '../arguments/examples.js'
 import { jsonOption, type SharedOptions, unusedDatabaseOption } from '../arguments/shared-options.js'
 import { wholeNumber } from '../arguments/whole-number.js'
-import { type ProviderName, providerVariables, readKeys } from '../environment/index.js'
+import { type ProviderName, providerVariables, readKeys, readVariable } from '../environment/index.js'
 import { exitCode } from '../exit-code.js'
 import { table } from '../print/table.js'
 import type { Act } from '../run.js'
 import type { Delivered } from '../send/deliver.js'
 import { endpoint } from '../send/endpoint.js'
+import { putIntoFake } from '../send/fake-acuity-api.js'
 import { stories, storyOf } from '../send/stories.js'
 import { summary } from '../send/summary.js'
 import { tellStories } from '../send/tell-stories.js'
 
 interface SendOptions extends SharedOptions {
-  provider?: string
+  provider?: ProviderName
   story: string
   count: number
   concurrency: number
   key?: string
 }
+
+const names = Object.keys(providerVariables) as ProviderName[]
 
 /** `send`: signed sample deliveries, as a provider would send them. */
 export function addSend(program: Command, act: Act): void {
@@ -27,7 +30,11 @@ export function addSend(program: Command, act: Act): void {
     .command('send')
     .description('send signed sample deliveries to an endpoint')
     .argument('<url>', 'where to: http://127.0.0.1:3000/webhooks')
-    .option('--provider <name>', 'whose deliveries (default: the first whose key is set)')
+    .addOption(
+      new Option('--provider <name>', 'whose deliveries (default: the first whose key is set)').choices(
+        names,
+      ),
+    )
     .option('--story <name>', 'what happens', 'book')
     .option('--count <number>', 'how many times, each with ids of its own', wholeNumber(1), 1)
     .option('--concurrency <number>', 'how many stories at once', wholeNumber(1, 1_000), 1)
@@ -50,6 +57,7 @@ async function send(url: string, options: SendOptions): Promise<number> {
   const { story, count, concurrency, json } = options
   const provider = options.provider ?? connectedProvider(options.key)
   const results: Delivered[] = []
+  const notes = new Set<string>()
   await tellStories(
     {
       story: storyOf(provider, story),
@@ -57,6 +65,10 @@ async function send(url: string, options: SendOptions): Promise<number> {
       count,
       concurrency,
       urlOf: ({ path }) => endpoint(url, provider, path),
+      async prepare(delivery) {
+        const advice = await putIntoFake(delivery, readVariable(process.env, 'ACUITY_API_URL'))
+        if (advice !== null) notes.add(advice)
+      },
     },
     result => {
       results.push(result)
@@ -64,6 +76,7 @@ async function send(url: string, options: SendOptions): Promise<number> {
     },
   )
   if (!json) process.stdout.write(inWords(results))
+  for (const note of notes) process.stderr.write(`${note}\n`)
   return results.every(({ ok }) => ok) ? exitCode.done : exitCode.notSo
 }
 
@@ -83,23 +96,20 @@ function inWords(results: Delivered[]): string {
   return `${rows}\n\n${summary(results)}\n`
 }
 
-function connectedProvider(key: string | undefined): string {
-  const names = Object.keys(providerVariables) as ProviderName[]
+function connectedProvider(key: string | undefined): ProviderName {
   const connected = names.find(name => readKeys(process.env, providerVariables[name].key))
   if (connected === undefined && key === undefined) throw noKey(names)
   return connected ?? 'calendly'
 }
 
-function keyOf(provider: string): string {
-  // Stories exist for these providers only; any other name was refused before.
-  const name = provider as ProviderName
-  const key = readKeys(process.env, providerVariables[name].key)?.[0]
-  if (key === undefined) throw noKey([name])
+function keyOf(provider: ProviderName): string {
+  const key = readKeys(process.env, providerVariables[provider].key)?.[0]
+  if (key === undefined) throw noKey([provider])
   return key
 }
 
-function noKey(names: ProviderName[]): Error {
-  const variables = names.map(name => providerVariables[name].key).join(' or ')
+function noKey(providers: ProviderName[]): Error {
+  const variables = providers.map(name => providerVariables[name].key).join(' or ')
   return invalidOption(`There is no key to sign with. Pass --key, or set ${variables}.`)
 }
 

@@ -37,7 +37,12 @@ export function addServe(program: Command, act: Act): void {
     .addOption(
       new Option('--no-receive', 'work only; listens just where a port is given').conflicts('dispatch'),
     )
-    .option('--demo', 'make demo keys where none are set, and play a story once')
+    .addOption(
+      new Option('--demo', 'make demo keys where none are set, and play a story once').conflicts([
+        'dispatch',
+        'receive',
+      ]),
+    )
     .addOption(databaseOption())
     .addOption(jsonOption())
     .addHelpText(

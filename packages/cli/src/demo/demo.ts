@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type BookingEvent, invalidOption, standardErrorLog } from '@booking-webhooks/core'
 import { type Environment, readKeys } from '../environment/index.js'
-import { type ServeOptions, serve } from '../serve/serve.js'
+import { isPortTaken } from '../serve/listen.js'
+import { type ServeOptions, type Serving, serve } from '../serve/serve.js'
 import { withDemoKeys } from './demo-keys.js'
 import { heldBack } from './held-back.js'
 import { sendLine, storyTable } from './in-words.js'
@@ -20,28 +21,46 @@ export async function demo(options: ServeOptions, given: Environment): Promise<(
   refuseDatabase(options, given)
   const { environment, made } = withDemoKeys(given)
   const directory = await mkdtemp(join(tmpdir(), 'booking-webhooks-demo-'))
+  const database = join(directory, 'demo.db')
   const told: BookingEvent[] = []
   const log = heldBack(standardErrorLog)
-  const { inbox, url, close } = await serve(
-    { ...options, database: join(directory, 'demo.db') },
-    environment,
-    { log, subscribers: { demo: { takes: ['*'], tell: event => told.push(event) } } },
-  )
-  say(`listening on ${url}`)
-  if (made.size > 0) say(`No key is set for ${[...made.keys()].join(' and ')}: demo keys serve this run.`)
-  say('\nA story, sent over HTTP and signed as Calendly signs:\n')
+  const subscribers = { demo: { takes: ['*'], tell: (event: BookingEvent) => told.push(event) } }
+  const serveOn = (port = options.port) =>
+    serve({ ...options, database, port }, environment, { log, subscribers })
+  try {
+    const { inbox, url, close } = await onFreePort(serveOn, options.port ?? given.PORT)
+    say(`listening on ${url}`)
+    if (made.size > 0) say(`No key is set for ${[...made.keys()].join(' and ')}: demo keys serve this run.`)
+    say('\nA story, sent over HTTP and signed as Calendly signs:\n')
 
-  const [key = ''] = readKeys(environment, signingKey) ?? []
-  const base = `${url}${options.path}`
-  const urlOf = ({ path }: { path: string }) => `${base}${path}`
-  say(storyTable(await play(demoStory(key), { inbox, told, urlOf })))
-  say('\nIt stays up until Ctrl+C. Send a booking of your own from another terminal:\n')
-  say(sendLine(base, made.get(signingKey)))
-  log.release()
+    const [key = ''] = readKeys(environment, signingKey) ?? []
+    const base = `${url}${options.path}`
+    const urlOf = ({ path }: { path: string }) => `${base}${path}`
+    say(storyTable(await play(demoStory(key), { inbox, told, urlOf })))
+    say('\nIt stays up until Ctrl+C. Send a booking of your own from another terminal:\n')
+    say(sendLine(base, made.get(signingKey)))
+    log.release()
 
-  return async () => {
-    await close()
+    return async () => {
+      await close()
+      await rm(directory, { recursive: true, force: true })
+    }
+  } catch (error) {
     await rm(directory, { recursive: true, force: true })
+    throw error
+  }
+}
+
+/** Nobody who tries it out should have to look for a port: another one will do, unless one was asked for. */
+async function onFreePort(
+  serveOn: (port?: number) => Promise<Serving>,
+  asked: string | number | undefined,
+): Promise<Serving> {
+  try {
+    return await serveOn()
+  } catch (error) {
+    if (asked !== undefined || !isPortTaken(error)) throw error
+    return serveOn(0)
   }
 }
 

@@ -54,7 +54,7 @@ function outcomeOf(before: readonly EventRow[], after: readonly EventRow[]): str
       type !== 'booking.conflict' && deliveries !== (known.get(id)?.deliveries ?? 0),
   )
   if (!row) return null
-  return known.has(row.id) ? `counted, it came ${row.deliveries}×` : row.outcome
+  return known.has(row.id) ? `${row.outcome}, came ${row.deliveries}×` : row.outcome
 }
 
 function inWords({ type, booking, previous }: BookingEvent): string {

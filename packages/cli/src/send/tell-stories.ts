@@ -8,11 +8,13 @@ export interface Telling {
   count: number
   concurrency: number
   urlOf(delivery: SampleDelivery): string
+  /** Called before each delivery. */
+  prepare(delivery: SampleDelivery): Promise<void>
 }
 
 /** Tells a story `count` times with ids of its own each time, `concurrency` at once; yields each delivery as it is answered, one story's in order. */
 export async function tellStories(
-  { story, key, count, concurrency, urlOf }: Telling,
+  { story, key, count, concurrency, urlOf, prepare }: Telling,
   delivered: (result: Delivered) => void,
 ): Promise<void> {
   const run = randomBytes(3).toString('hex')
@@ -20,8 +22,10 @@ export async function tellStories(
   const tellOneAfterAnother = async () => {
     while (told < count) {
       told += 1
-      for (const delivery of story({ key, prefix: `${run}-${told}-` }))
+      for (const delivery of story({ key, prefix: `${run}-${told}-` })) {
+        await prepare(delivery)
         delivered(await deliver(urlOf(delivery), delivery))
+      }
     }
   }
   await Promise.all(Array.from({ length: Math.min(concurrency, count) }, tellOneAfterAnother))

@@ -26,6 +26,11 @@ export async function listen(
   }
 }
 
+/** True for the error of a port that something else listens on. */
+export function isPortTaken(error: unknown): boolean {
+  return error instanceof Error && (error.cause as NodeJS.ErrnoException | undefined)?.code === 'EADDRINUSE'
+}
+
 function inWords(error: NodeJS.ErrnoException, port: number): Error {
   return error.code === 'EADDRINUSE'
     ? new Error(`Port ${port} is taken. Choose another with --port or PORT.`, { cause: error })
