@@ -159,5 +159,14 @@ export type {
 export { type ErasureOptions, erase } from './retention/erase.js'
 export type { Erasure, ErasureSubject, RetentionStore } from './retention/retention-store.js'
 export { type BackoffOptions, backoff, defaultBackoff } from './tell/backoff.js'
-export type { Handler, Handlers, Subscriber, SubscriberOptions, TellContext } from './tell/subscriber.js'
+export type {
+  CallbackSubscriber,
+  Handler,
+  Handlers,
+  Subscriber,
+  SubscriberOptions,
+  TellContext,
+  TransactionalContext,
+  TransactionalSubscriber,
+} from './tell/subscriber.js'
 export { doNotRetry, retryAfter, TellError, type TellFailure, tellFailure } from './tell/tell-error.js'

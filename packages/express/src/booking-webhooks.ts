@@ -11,8 +11,8 @@ import type { ExpressRequest } from './express-request.js'
 import { parserOf } from './parser-of.js'
 
 /** Receives webhooks below where it is mounted, in Express 4 and 5: `app.use('/webhooks', bookingWebhooks(…))`. Throws INVALID_OPTION. */
-export function bookingWebhooks<const Adapters extends readonly Adapter[]>(
-  given: InboxOptions<Adapters> | Inbox,
+export function bookingWebhooks<const Adapters extends readonly Adapter[], Transaction>(
+  given: InboxOptions<Adapters, Transaction> | Inbox,
 ): Middleware<ExpressRequest> {
   return middleware(given, placeOf)
 }

@@ -46,6 +46,8 @@ export interface Dialect {
    * merely done again when it is lost; a later commit that is flushed keeps those before it, too. The connection, if one is given, is to be used.
    */
   unflushed<Result>(knex: Knex, work: (connection?: unknown) => Promise<Result>): Promise<Result>
+  /** How long a transactional subscriber may take where it does not say, in milliseconds; absent: as long as any other. */
+  readonly transactionalTimeoutMs?: number
   /** The first thing in a transaction that writes. */
   begin(trx: Knex.Transaction, tables: Tables): Promise<void>
   /** False where a transaction that writes is alone in the database. */

@@ -29,7 +29,8 @@ import { countResult, failingSubjects } from './streaks.js'
 import { registeredSubscribers, registerSubscribers } from './subscribers.js'
 import { sweep } from './sweep.js'
 import { namedTables } from './tables.js'
-import { beginAttempt, endAttempt, pendingTells } from './tells.js'
+import { beginAttempt, endAttempt, pendingTells, tellWithin } from './tells.js'
+import { throwing } from './throwing.js'
 import { transaction } from './transaction.js'
 
 /** How long an operation is tried again after deadlocks and busy files, in milliseconds. */
@@ -43,7 +44,7 @@ const patienceMs = 5_000
 export function knexStore(
   database: Knex | Knex.Config | string | undefined,
   options: KnexStoreOptions = {},
-): Store {
+): Store<Knex.Transaction> {
   const { knex, isOwn } = connect(database)
   const dialect = dialectOf(knex)
   const { now } = options
@@ -94,6 +95,9 @@ export function knexStore(
 
     pendingTells: (lane, limit) => run(() => pendingTells(db, lane, limit)),
     beginAttempt: (lane, tell) => run(() => beginAttempt(db, lane, tell)),
+    tellWithin: (lane, tell, work, rule) =>
+      throwing(tracked => run(() => tellWithin(db, lane, tell, tracked(work), rule))),
+    transactionalTimeoutMs: dialect.transactionalTimeoutMs,
     endAttempt: (lane, tell, result, rule) => run(() => endAttempt(db, lane, tell, result, rule)),
     booking: (provider, account, id) => run(() => bookingById(knex, db, provider, account, id)),
     steps: (eventId, subscriber) => run(() => finishedSteps(db, eventId, subscriber)),

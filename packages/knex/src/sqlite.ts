@@ -44,6 +44,8 @@ export const sqlite: Dialect = {
     await trx.raw(`UPDATE ${tables.installation} SET id = id WHERE id = 0`)
   },
 
+  // Its one writer is taken meanwhile, and the process's one connection: deliveries wait for it.
+  transactionalTimeoutMs: 500,
   hasRowLocks: false,
   forUpdate: query => query,
 

@@ -6,13 +6,14 @@ import type {
   Streak,
   TellResult,
 } from '@booking-webhooks/core'
+import type { Knex } from 'knex'
 import { cleanText } from './clean-text.js'
 import type { Database } from './database.js'
 import type { Row } from './dialect.js'
 import { fitting } from './pending-events.js'
 import { replayRequests } from './replays.js'
 import { countResult } from './streaks.js'
-import { underFence, underFenceUnflushed } from './transaction.js'
+import { requireFence, transaction, underFence, underFenceUnflushed } from './transaction.js'
 
 /** The lane's pending tells, in the order in which they were written; none while the lane waits after another. */
 export async function pendingTells(
@@ -76,16 +77,43 @@ export function endAttempt(
   result: TellResult,
   rule?: AlertRule,
 ): Promise<Streak> {
-  return underFenceUnflushed(database, lane, async (trx, { nowUs }) => {
-    await trx(database.tables.tells)
-      .where(keyOf(tell))
-      .update({
-        status: result.is === 'failed' ? 'pending' : result.is,
-        finished_us: result.is === 'failed' ? null : nowUs,
-        ...(result.is === 'done' ? {} : { last_error: cleanText(result.error) }),
-      })
-    return countResult(database, trx, `subscriber:${tell.subscriber}`, result.is === 'done' ? 0 : 1, rule)
+  return underFenceUnflushed(database, lane, trx => finishRun(database, trx, tell, result, rule))
+}
+
+/**
+ * Runs the callback within the transaction that writes it down as done. The lane's row is locked last: locked first, it would keep everybody
+ * waiting who has something new for the lane, for as long as the callback takes.
+ */
+export async function tellWithin(
+  database: Database,
+  lane: ClaimedLane,
+  tell: StoredTell,
+  work: (trx: Knex.Transaction) => Promise<void>,
+  rule?: AlertRule,
+): Promise<Streak> {
+  return transaction(database, async trx => {
+    await work(trx)
+    const streak = await finishRun(database, trx, tell, { is: 'done' }, rule)
+    await requireFence(database, trx, lane)
+    return streak
   })
+}
+
+async function finishRun(
+  database: Database,
+  trx: Knex.Transaction,
+  tell: StoredTell,
+  result: TellResult,
+  rule: AlertRule | undefined,
+): Promise<Streak> {
+  await trx(database.tables.tells)
+    .where(keyOf(tell))
+    .update({
+      status: result.is === 'failed' ? 'pending' : result.is,
+      finished_us: result.is === 'failed' ? null : trx.raw(database.nowUs()),
+      ...(result.is === 'done' ? {} : { last_error: cleanText(result.error) }),
+    })
+  return countResult(database, trx, `subscriber:${tell.subscriber}`, result.is === 'done' ? 0 : 1, rule)
 }
 
 function keyOf({ eventId, subscriber, replay }: StoredTell): Row {

@@ -30,7 +30,7 @@ export function underFence<Result>(
   lane: Pick<ClaimedLane, 'key' | 'fence'>,
   work: (trx: Knex.Transaction, held: HeldLane) => Promise<Result>,
 ): Promise<Result> {
-  return transaction(database, async trx => work(trx, await holdLane(database, trx, lane)))
+  return transaction(database, async trx => work(trx, await requireFence(database, trx, lane)))
 }
 
 /** `underFence` for what is done again if a loss of power undoes it; see `Dialect.unflushed`. */
@@ -40,11 +40,12 @@ export function underFenceUnflushed<Result>(
   work: (trx: Knex.Transaction, held: HeldLane) => Promise<Result>,
 ): Promise<Result> {
   return database.dialect.unflushed(database.knex, connection =>
-    transaction(database, async trx => work(trx, await holdLane(database, trx, lane)), connection),
+    transaction(database, async trx => work(trx, await requireFence(database, trx, lane)), connection),
   )
 }
 
-async function holdLane(
+/** Locks the lane's row and reads it; rejects with LEASE_LOST where the lane is someone else's by now. */
+export async function requireFence(
   { dialect, tables, nowUs }: Database,
   trx: Knex.Transaction,
   lane: Pick<ClaimedLane, 'key' | 'fence'>,

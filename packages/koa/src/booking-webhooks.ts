@@ -8,8 +8,8 @@ export interface KoaWebhooks extends Webhooks {
 }
 
 /** Receives webhooks below where it is mounted, in Koa 2 and 3: `app.use(mount('/webhooks', bookingWebhooks(…)))`. Throws INVALID_OPTION. */
-export function bookingWebhooks<const Adapters extends readonly Adapter[]>(
-  given: InboxOptions<Adapters> | Inbox,
+export function bookingWebhooks<const Adapters extends readonly Adapter[], Transaction>(
+  given: InboxOptions<Adapters, Transaction> | Inbox,
 ): KoaWebhooks {
   const webhooks = mounted(given)
   const { inbox, close } = webhooks

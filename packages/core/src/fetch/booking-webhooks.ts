@@ -18,8 +18,8 @@ export interface FetchWebhooks extends Webhooks {
 }
 
 /** Receives webhooks wherever a server speaks `Request` and `Response`: Hono, Next.js, Bun, workers. Throws INVALID_OPTION. */
-export function bookingWebhooks<const Adapters extends readonly Adapter[]>(
-  given: InboxOptions<Adapters> | Inbox,
+export function bookingWebhooks<const Adapters extends readonly Adapter[], Transaction>(
+  given: InboxOptions<Adapters, Transaction> | Inbox,
   { path: mount = '' }: MountOptions = {},
 ): FetchWebhooks {
   const webhooks = mounted(given)

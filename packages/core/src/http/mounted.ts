@@ -22,8 +22,8 @@ export interface Webhooks {
 const patienceMs = 500
 
 /** Takes an inbox, or makes one of its options, and starts it at once, without waiting for a request. */
-export function mounted<const Adapters extends readonly Adapter[]>(
-  given: InboxOptions<Adapters> | Inbox,
+export function mounted<const Adapters extends readonly Adapter[], Transaction>(
+  given: InboxOptions<Adapters, Transaction> | Inbox,
 ): Mounted {
   if (!given) throw invalidOption('bookingWebhooks() needs { providers, store }, or an inbox.')
   const inbox = 'receive' in given ? given : createInbox(given)

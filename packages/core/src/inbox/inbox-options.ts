@@ -2,7 +2,13 @@ import type { Adapter } from '../adapter/adapter.js'
 import type { BookingEvent } from '../event/event.js'
 import type { Log, LogFields } from '../event/log.js'
 import type { BackoffOptions } from '../tell/backoff.js'
-import type { Handlers, Subscriber, SubscriberOptions } from '../tell/subscriber.js'
+import type {
+  CallbackSubscriber,
+  Handlers,
+  Subscriber,
+  SubscriberOptions,
+  TransactionalSubscriber,
+} from '../tell/subscriber.js'
 import type { Store } from './store.js'
 
 /** The events that these adapters produce: `event.raw` narrows by `event.provider`. */
@@ -20,17 +26,20 @@ export interface Alert {
   fields: LogFields
 }
 
-export interface InboxOptions<Adapters extends readonly Adapter[]> extends SubscriberOptions {
+export interface InboxOptions<Adapters extends readonly Adapter[], Transaction = unknown>
+  extends SubscriberOptions {
   providers: Adapters
-  store: Store
+  store: Store<Transaction>
   /** One subscriber, named `default`. */
   on?: Handlers<EventsOf<Adapters>>
   /** Several subscribers, each with attempts, dead letters, alerts and replay of its own. */
   subscribers?: Record<
     string,
-    | Handlers<EventsOf<Adapters>>
+    // Each says that it is not transactional, so that the types of callbacks follow from `transactional` alone.
+    | (Handlers<EventsOf<Adapters>> & { transactional?: false })
     | Subscriber<EventsOf<Adapters>>
-    | (SubscriberOptions & { on: Handlers<EventsOf<Adapters>> })
+    | CallbackSubscriber<EventsOf<Adapters>>
+    | TransactionalSubscriber<Transaction, EventsOf<Adapters>>
   >
   /** False for a process that only receives. Default true. */
   dispatch?: boolean

@@ -85,8 +85,8 @@ const retriedForUs = 24 * 3_600_000_000
 const defaultPage: Page = { limit: 50, cursor: null }
 
 /** Makes an inbox without HTTP: what a worker process runs. Options are checked here; the store is opened by `start`. */
-export function createInbox<const Adapters extends readonly Adapter[]>(
-  options: InboxOptions<Adapters>,
+export function createInbox<const Adapters extends readonly Adapter[], Transaction>(
+  options: InboxOptions<Adapters, Transaction>,
 ): Inbox {
   const adapters = adaptersOf(options)
   const limits = limitsOf(options)
@@ -299,7 +299,7 @@ export function createInbox<const Adapters extends readonly Adapter[]>(
 }
 
 function adaptersOf<Adapters extends readonly Adapter[]>(
-  options: InboxOptions<Adapters>,
+  options: Pick<InboxOptions<Adapters>, 'providers' | 'store'>,
 ): Map<string, Adapter> {
   if (!options.providers?.length) throw invalidOption('providers is empty. Give at least one adapter.')
   if (!options.store) throw invalidOption('store is required, such as knexStore(process.env.DATABASE_URL).')

@@ -309,7 +309,7 @@ export interface BookingRow {
 }
 
 /** The ledger: what a database must offer. Proven by `storeContract` of `@booking-webhooks/conformance`. */
-export interface Store extends ReplayStore, ExplainStore, RetentionStore, HealthStore {
+export interface Store<Transaction = unknown> extends ReplayStore, ExplainStore, RetentionStore, HealthStore {
   /** `sqlite`, `postgres`, `mysql`: for logs and metrics. */
   readonly name: string
   /** Brings the schema up to date (or refuses) and returns the installation's secret for hashing addresses. */
@@ -360,6 +360,18 @@ export interface Store extends ReplayStore, ExplainStore, RetentionStore, Health
    * Commits how the run ended, the subscriber's streak and, by the rule, what alert that calls for, all at once. Rejects with LEASE_LOST.
    */
   endAttempt(lane: ClaimedLane, tell: StoredTell, result: TellResult, rule?: AlertRule): Promise<Streak>
+  /**
+   * Runs a tell's callback in one transaction that also commits the tell as done; the lane's fence is looked at last, so that nobody waits
+   * for the lane meanwhile. Rejects with what the callback threw, or with LEASE_LOST, and then nothing of it is committed.
+   */
+  tellWithin(
+    lane: ClaimedLane,
+    tell: StoredTell,
+    work: (trx: Transaction) => Promise<void>,
+    rule?: AlertRule,
+  ): Promise<Streak>
+  /** How long a transactional subscriber may take where it does not say, in milliseconds; absent: as long as any other. */
+  readonly transactionalTimeoutMs?: number
   /** One booking's row as it is now, unlocked; null where there is none. */
   booking(provider: string, account: string, id: string): Promise<StoredBooking | null>
   /** The results of finished steps of `once`, by name. */

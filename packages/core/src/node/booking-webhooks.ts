@@ -13,8 +13,8 @@ export interface MountOptions {
 }
 
 /** Receives webhooks in a plain `node:http` server, or anything that takes `(request, response, next)`. Throws INVALID_OPTION. */
-export function bookingWebhooks<const Adapters extends readonly Adapter[]>(
-  given: InboxOptions<Adapters> | Inbox,
+export function bookingWebhooks<const Adapters extends readonly Adapter[], Transaction>(
+  given: InboxOptions<Adapters, Transaction> | Inbox,
   { path: mount = '' }: MountOptions = {},
 ): Middleware<IncomingMessage & Left> {
   return middleware(given, (request: IncomingMessage & Left) => {

@@ -13,8 +13,12 @@ export interface Middleware<Request extends IncomingMessage = IncomingMessage> e
 }
 
 /** Middleware of the `(request, response, next)` kind; `placeOf` says where its framework mounted it, null for elsewhere. */
-export function middleware<const Adapters extends readonly Adapter[], Request extends IncomingMessage>(
-  given: InboxOptions<Adapters> | Inbox,
+export function middleware<
+  const Adapters extends readonly Adapter[],
+  Transaction,
+  Request extends IncomingMessage,
+>(
+  given: InboxOptions<Adapters, Transaction> | Inbox,
   placeOf: (request: Request, providers: readonly string[]) => Place | null,
 ): Middleware<Request> {
   const webhooks = mounted(given)

@@ -20,13 +20,22 @@ export interface TellContext {
   once<Result>(name: string, step: () => Result | Promise<Result>): Promise<Result>
 }
 
-export type Handler<Event extends BookingEvent> = (event: Event, context: TellContext) => unknown
+/** What a transactional callback is given: `trx` in place of `once`, as its writes and the tell's end are one commit. */
+export interface TransactionalContext<Transaction> extends Omit<TellContext, 'once'> {
+  /** The store's transaction. What is written through it is there exactly if the tell is done. */
+  trx: Transaction
+}
+
+export type Handler<Event extends BookingEvent, Context = TellContext> = (
+  event: Event,
+  context: Context,
+) => unknown
 
 /** A subscriber as callbacks by event type. `null` says that a type is left out on purpose. */
-export type Handlers<Event extends BookingEvent = BookingEvent> = {
-  [Type in BookingEventType]?: Handler<EventOf<Event, Type>> | null
+export type Handlers<Event extends BookingEvent = BookingEvent, Context = TellContext> = {
+  [Type in BookingEventType]?: Handler<EventOf<Event, Type>, Context> | null
 } & {
-  [Type in ProviderEventType]?: Handler<EventOf<Event, ProviderEventType>> | null
+  [Type in ProviderEventType]?: Handler<EventOf<Event, ProviderEventType>, Context> | null
 }
 
 export interface SubscriberOptions {
@@ -41,5 +50,22 @@ export interface SubscriberOptions {
 export interface Subscriber<Event extends BookingEvent = BookingEvent> extends SubscriberOptions {
   /** The types it takes; `*` for all, `provider.*` for all of a provider's own. */
   takes: readonly string[]
+  transactional?: false
   tell(event: Event, context: TellContext): unknown
+}
+
+/** A subscriber as callbacks with options of its own. */
+export interface CallbackSubscriber<Event extends BookingEvent = BookingEvent> extends SubscriberOptions {
+  transactional?: false
+  on: Handlers<Event>
+}
+
+/**
+ * A subscriber whose writes and the end of its tell are one commit of the store's database: effects exactly once, for what is written through
+ * `trx`. Meant for short work: while it runs, SQLite's one writer is taken, so there its time-out is 500 ms unless it says otherwise.
+ */
+export interface TransactionalSubscriber<Transaction, Event extends BookingEvent = BookingEvent>
+  extends SubscriberOptions {
+  transactional: true
+  on: Handlers<Event, TransactionalContext<Transaction>>
 }

@@ -2,14 +2,25 @@ import type { Adapter } from '../adapter/adapter.js'
 import { invalidOption } from '../event/errors.js'
 import type { BookingEvent } from '../event/event.js'
 import type { InboxOptions } from '../inbox/inbox-options.js'
+import type { Store } from '../inbox/store.js'
 import { type BackoffOptions, defaultBackoff } from './backoff.js'
-import type { Handlers, Subscriber, SubscriberOptions, TellContext } from './subscriber.js'
+import type {
+  CallbackSubscriber,
+  Handlers,
+  Subscriber,
+  SubscriberOptions,
+  TellContext,
+  TransactionalContext,
+  TransactionalSubscriber,
+} from './subscriber.js'
 
 /** A subscriber with every option decided. */
 export interface NamedSubscriber {
   name: string
   takes: string[]
-  tell(event: BookingEvent, context: TellContext): unknown
+  /** Whether its context has `trx`, and no `once`. */
+  isTransactional: boolean
+  tell(event: BookingEvent, context: TellContext | TransactionalContext<unknown>): unknown
   timeoutMs: number
   attempts: number
   backoff: BackoffOptions
@@ -21,8 +32,8 @@ const defaultTimeoutMs = 30_000
 const defaultAttempts = 25
 
 /** The subscribers of the options, by name, checked: one that would leave a calendar wrong in silence is refused. */
-export function subscribersOf<Adapters extends readonly Adapter[]>(
-  options: InboxOptions<Adapters>,
+export function subscribersOf<Adapters extends readonly Adapter[], Transaction>(
+  options: InboxOptions<Adapters, Transaction>,
 ): Map<string, NamedSubscriber> {
   const named = new Map<string, NamedSubscriber>()
   if (options.on) named.set('default', fromHandlers('default', options.on as Handlers, options, options))
@@ -31,32 +42,39 @@ export function subscribersOf<Adapters extends readonly Adapter[]>(
       throw invalidOption(`subscribers: '${name}' is taken by \`on\`. Choose another name.`)
     if (!/^[\w.-]{1,64}$/.test(name))
       throw invalidOption('subscribers: a name has 1 to 64 letters, digits, dots, dashes or underscores.')
-    named.set(
-      name,
-      fromGiven(name, given as Handlers | Subscriber | (SubscriberOptions & { on: Handlers }), options),
-    )
+    named.set(name, fromGiven(name, given as Given, options))
   }
   for (const subscriber of named.values()) check(subscriber)
   return named
 }
 
+type Given = Handlers | Subscriber | CallbackSubscriber | TransactionalSubscriber<unknown>
+
 function fromGiven(
   name: string,
-  given: Handlers | Subscriber | (SubscriberOptions & { on: Handlers }),
-  defaults: SubscriberOptions & { slots?: boolean },
+  given: Given,
+  defaults: SubscriberOptions & { slots?: boolean; store: Pick<Store, 'transactionalTimeoutMs'> },
 ): NamedSubscriber {
   if ('tell' in given && typeof given.tell === 'function') {
     const subscriber = given as Subscriber
     return {
       name,
       takes: [...subscriber.takes],
-      tell: (event, context) => subscriber.tell(event, context),
+      isTransactional: false,
+      // Only a transactional subscriber is given anything else.
+      tell: (event, context) => subscriber.tell(event, context as TellContext),
       ...decided({ ...defaults, ...defined(subscriber) }),
     }
   }
   if ('on' in given && typeof given.on === 'object' && given.on !== null) {
-    const { on, ...own } = given as SubscriberOptions & { on: Handlers }
-    return fromHandlers(name, on, { ...defaults, ...defined(own) }, defaults)
+    const { on, transactional, ...own } = given as CallbackSubscriber | TransactionalSubscriber<unknown>
+    const { transactionalTimeoutMs } = defaults.store
+    const longest = transactional && transactionalTimeoutMs ? { timeoutMs: transactionalTimeoutMs } : {}
+    const options = { ...defaults, ...longest, ...defined(own) }
+    return {
+      ...fromHandlers(name, on as Handlers, options, defaults),
+      isTransactional: transactional === true,
+    }
   }
   return fromHandlers(name, given as Handlers, defaults, defaults)
 }
@@ -85,14 +103,12 @@ function fromHandlers(
   return {
     name,
     takes: [...handlers].filter(([, handler]) => handler !== null).map(([type]) => type),
+    isTransactional: false,
     tell: (event, context) => {
       const handler =
         handlers.get(event.type) ?? (event.booking === null ? handlers.get('provider.*') : undefined)
       // Keys and handlers were typed together; the map forgets which belongs to which.
-      return (handler as ((event: BookingEvent, context: TellContext) => unknown) | null | undefined)?.(
-        event,
-        context,
-      )
+      return (handler as ((...given: unknown[]) => unknown) | null | undefined)?.(event, context)
     },
     ...decided(options),
   }

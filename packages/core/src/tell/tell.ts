@@ -7,10 +7,9 @@ import { renderBooking } from '../lifecycle/render-booking.js'
 import { isOvertaken } from '../replay/overtaken.js'
 import type { Alerts } from './alerts.js'
 import { backoff } from './backoff.js'
-import { once } from './once.js'
+import { run } from './run.js'
 import type { NamedSubscriber } from './subscribers.js'
 import { tellFailure } from './tell-error.js'
-import { withTimeLimit } from './with-time-limit.js'
 
 export interface Telling {
   store: Store
@@ -95,15 +94,17 @@ async function tellOne(
   }
   const attempt = await store.beginAttempt(lane, one)
   if (attempt === null) return null
-  const error = await run(lane, one, { attempt, now }, subscriber, signal, telling)
-  signal.throwIfAborted()
-  if (error === null) {
-    await end(lane, one, { is: 'done' }, telling)
+  const running = { store, log, lane, tell: one, attempt, now, lost: signal }
+  const ran = await run(running, subscriber, telling.alerts.ruleFor(one.subscriber, null))
+  if (ran.is !== 'committed') signal.throwIfAborted()
+  if (ran.is !== 'failed') {
+    if (ran.is === 'done') await end(lane, one, { is: 'done' }, telling)
+    else if (ran.streak.isRaised) telling.alerts.raised()
     log.info('told', { ...about, type: one.event.type, attempt })
     return null
   }
-  const reason = describeError(error)
-  const { retry } = tellFailure(error)
+  const reason = describeError(ran.error)
+  const { retry } = tellFailure(ran.error)
   if (retry === 'never' || attempt >= subscriber.attempts) {
     const { consecutiveFailures } = await end(lane, one, { is: 'dead', error: reason }, telling)
     log.error('dead', { ...about, attempt, reason, consecutiveFailures })
@@ -121,33 +122,6 @@ async function bookingNow({ event }: StoredTell, store: Store): Promise<Booking 
   if (event.booking === null) return null
   const row = await store.booking(event.provider, event.account, event.booking.id)
   return row && renderBooking(row)
-}
-
-/** Runs the callback under its time-out. Null when it went well, else what it threw. */
-async function run(
-  lane: ClaimedLane,
-  one: StoredTell,
-  { attempt, now }: { attempt: number; now: Booking | null },
-  subscriber: NamedSubscriber,
-  lost: AbortSignal,
-  { store, log }: Telling,
-): Promise<unknown> {
-  const { timeoutMs } = subscriber
-  try {
-    await withTimeLimit(timeoutMs, `The subscriber took longer than ${timeoutMs} ms.`, lost, signal =>
-      subscriber.tell(one.event, {
-        attempt,
-        replay: one.replay !== '',
-        now,
-        signal,
-        log,
-        once: once({ store, lane, tell: one, signal, log }),
-      }),
-    )
-    return null
-  } catch (error) {
-    return error ?? new Error('undefined was thrown')
-  }
 }
 
 async function end(
