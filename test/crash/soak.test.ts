@@ -9,7 +9,7 @@ import { type Member, type Note, post, scene, startMember, until } from './membe
 const isLong = process.env.TEST_LONG === '1'
 const size = isLong
   ? { bookings: 300, deliveries: 5_000, killEveryMs: 300, withinMs: 1_500_000 }
-  : { bookings: 30, deliveries: 250, killEveryMs: 1_500, withinMs: 240_000 }
+  : { bookings: 20, deliveries: 150, killEveryMs: 1_500, withinMs: 240_000 }
 const leaseMs = 4_000
 
 for (const ground of sharedGrounds())
