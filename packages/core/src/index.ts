@@ -81,7 +81,8 @@ export type {
 } from './explain/explanation.js'
 export { inWords } from './explain/in-words.js'
 export type { Backlog, Health, HealthStore } from './health/health.js'
-export { createInbox, type Inbox } from './inbox/inbox.js'
+export { createInbox } from './inbox/create-inbox.js'
+export type { Inbox } from './inbox/inbox.js'
 export type { Alert, EventsOf, InboxOptions } from './inbox/inbox-options.js'
 export type {
   AlertRule,
@@ -139,6 +140,7 @@ export { firstInLine, promote } from './lifecycle/promote.js'
 export { renderBooking } from './lifecycle/render-booking.js'
 export { slotsConcerned } from './lifecycle/slots-concerned.js'
 export { subjectsOf } from './lifecycle/subject.js'
+export type { AnswerCode, Observer, Stage } from './observe/observer.js'
 export {
   type AskedReplay,
   askForReplay,

@@ -10,6 +10,7 @@ import type { Knex } from 'knex'
 import { cleanText } from './clean-text.js'
 import type { Database } from './database.js'
 import type { Row } from './dialect.js'
+import { parsed } from './event-row.js'
 import { fitting } from './pending-events.js'
 import { replayRequests } from './replays.js'
 import { countResult } from './streaks.js'
@@ -41,19 +42,27 @@ export async function pendingTells(
     subscriber: row.subscriber as string,
     replay: row.replay as string,
     attempts: Number(row.attempts),
-    event: told.get(row.event_id as string) as BookingEvent,
+    ...(told.get(row.event_id as string) as Pick<StoredTell, 'event' | 'deliveredIn'>),
     isOvertakenToo: replays.get(row.replay as string)?.overtaken ?? false,
   }))
 }
 
-async function toldEvents({ knex, tables }: Database, tells: Row[]): Promise<Map<string, BookingEvent>> {
+async function toldEvents(
+  { knex, tables }: Database,
+  tells: Row[],
+): Promise<Map<string, Pick<StoredTell, 'event' | 'deliveredIn'>>> {
   const rows = await knex(tables.events)
-    .select('id', 'told')
+    .select('id', 'told', 'headers')
     .whereIn(
       'id',
       tells.map(row => row.event_id as string),
     )
-  return new Map(rows.map(row => [row.id, JSON.parse(row.told)]))
+  return new Map(
+    rows.map(row => {
+      const headers = parsed(row.headers) as Record<string, string> | null
+      return [row.id, { event: parsed(row.told) as BookingEvent, deliveredIn: headers?.traceparent ?? null }]
+    }),
+  )
 }
 
 /** Counts an attempt before it runs, so that one that kills the process is counted too; null where there is nothing left to tell. */

@@ -106,6 +106,8 @@ async function writeChildren(
     received_us: event.receivedUs,
     last_received_us: event.receivedUs,
     deliveries: 1,
+    // For the trace of the delivery, which is kept with them.
+    headers: JSON.stringify(event.headers),
     parent_id: event.id,
     reading_index: 0,
     origin: 'settling',

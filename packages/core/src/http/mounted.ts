@@ -2,7 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Adapter } from '../adapter/adapter.js'
 import { describeError } from '../event/describe-error.js'
 import { BookingWebhooksError, invalidOption } from '../event/errors.js'
-import { createInbox, type Inbox } from '../inbox/inbox.js'
+import { createInbox } from '../inbox/create-inbox.js'
+import type { Inbox } from '../inbox/inbox.js'
 import type { InboxOptions } from '../inbox/inbox-options.js'
 
 /** An inbox behind HTTP, on its way to be started or started. */

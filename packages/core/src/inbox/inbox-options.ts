@@ -1,6 +1,7 @@
 import type { Adapter } from '../adapter/adapter.js'
 import type { BookingEvent } from '../event/event.js'
 import type { Log, LogFields } from '../event/log.js'
+import type { Observer } from '../observe/observer.js'
 import type { BackoffOptions } from '../tell/backoff.js'
 import type {
   CallbackSubscriber,
@@ -75,6 +76,8 @@ export interface InboxOptions<Adapters extends readonly Adapter[], Transaction =
   alertThresholds?: readonly number[]
   onAlert?: (alert: Alert) => unknown
   log?: Log
+  /** Is told what happens, for metrics and traces: `openTelemetry()` of `@booking-webhooks/core/opentelemetry`, or your own. */
+  observe?: Observer
   /** The process's clock, for verifying signatures and stamping arrivals. Due times use the store's. */
   now?: () => Date
   random?: () => number

@@ -97,6 +97,8 @@ export interface StoredTell {
   attempts: number
   /** The event as first told. */
   event: BookingEvent
+  /** The trace context of the delivery that brought the event, as W3C `traceparent`; null where none was kept. */
+  deliveredIn: string | null
   /** True on a replay that tells also what is overtaken. */
   isOvertakenToo: boolean
 }

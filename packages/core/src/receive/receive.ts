@@ -1,7 +1,8 @@
 import type { Reply, WebhookRequest } from '../adapter/adapter.js'
 import { describeError } from '../event/describe-error.js'
-import { BookingWebhooksError, isBookingWebhooksError } from '../event/errors.js'
+import { BookingWebhooksError, type ErrorCode, isBookingWebhooksError } from '../event/errors.js'
 import type { NewEvent, Recorded } from '../inbox/store.js'
+import { during, type Observer } from '../observe/observer.js'
 import { reply, replyTo } from './answer.js'
 import { eventsOf, type ReadingRequests } from './events-of.js'
 
@@ -9,24 +10,41 @@ export interface Receiving extends ReadingRequests {
   record(events: NewEvent[]): Promise<Recorded[]>
   /** Told of each verdict on a signature, for alerts. */
   signature(provider: string, account: string, code: string | null): void
+  now: () => Date
+  observer: Observer
 }
 
 /**
  * Verifies, reads and records one request. Answers 200 once its events are committed, 401 unless its provider signed it,
  * 503 where the store did not take it. Never rejects.
  */
-export async function receive(request: WebhookRequest, receiving: Receiving): Promise<Reply> {
-  const { adapter, log } = receiving
+export function receive(request: WebhookRequest, receiving: Receiving): Promise<Reply> {
+  const { adapter, observer } = receiving
+  const stage = { stage: 'receive', provider: adapter.provider, account: request.account } as const
+  return during(observer, stage, traceparent => receiveObserved(request, traceparent, receiving))
+}
+
+async function receiveObserved(
+  request: WebhookRequest,
+  traceparent: string | null,
+  receiving: Receiving,
+): Promise<Reply> {
+  const { adapter, log, observer } = receiving
   const about = { provider: adapter.provider, account: request.account }
+  const answered = (answer: Reply, code: ErrorCode | null): Reply => {
+    observer.answered?.({ ...about, status: answer.status, code })
+    return answer
+  }
   try {
     await verify(request, receiving)
     receiving.signature(about.provider, about.account, null)
     const read = eventsOf(request, receiving)
-    if ('reply' in read) return read.reply
-    const recorded = await receiving.record(read.events)
+    if ('reply' in read) return answered(read.reply, null)
+    const recorded = await receiving.record(read.events.map(event => tracedIn(event, traceparent)))
+    observer.committed?.({ ...about, afterMs: receiving.now().getTime() - request.receivedAt.getTime() })
     for (const one of recorded)
       log.debug(one.isNew ? 'stored' : 'repeated', { ...about, event: one.id, deliveries: one.deliveries })
-    return reply(200)
+    return answered(reply(200), null)
   } catch (error) {
     const code = isBookingWebhooksError(error) ? error.code : null
     const answer = replyTo(code)
@@ -36,8 +54,13 @@ export async function receive(request: WebhookRequest, receiving: Receiving): Pr
     } else {
       log.error('not stored', { ...about, code, status: answer.status, reason: describeError(error) })
     }
-    return answer
+    return answered(answer, code)
   }
+}
+
+/** Whoever settles or tells the event later links to the delivery that brought it. */
+function tracedIn(event: NewEvent, traceparent: string | null): NewEvent {
+  return traceparent === null ? event : { ...event, headers: { ...event.headers, traceparent } }
 }
 
 async function verify(request: WebhookRequest, { adapter }: Receiving): Promise<void> {

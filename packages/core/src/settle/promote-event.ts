@@ -15,9 +15,9 @@ const lookAgainMs = 250
 export async function promoteEvent(
   lane: ClaimedLane,
   event: StoredEvent,
-  deciding: Pick<Deciding, 'store' | 'log' | 'worked' | 'slots'>,
+  deciding: Pick<Deciding, 'store' | 'log' | 'worked' | 'slots' | 'observer'>,
 ): Promise<number | null> {
-  return await inTransaction(lane, deciding, async (transaction, after) => {
+  return await inTransaction(lane, event, deciding, async (transaction, after) => {
     const row = await transaction.event(event.id)
     if (row?.status !== 'waiting' || row.fact === null) return null
     const { fact } = row

@@ -8,7 +8,7 @@ import { type Deciding, inTransaction, writeOutcome } from './settle-event.js'
  * own; what is found under the row's own key takes its place.
  */
 export async function readAgain(lane: ClaimedLane, event: StoredEvent, deciding: Deciding): Promise<void> {
-  await inTransaction(lane, deciding, async (transaction, after) => {
+  await inTransaction(lane, event, deciding, async (transaction, after) => {
     const row = await transaction.event(event.id)
     if (row?.status !== 'pending') return
     const read = eventsOf(requestOf(row), deciding)

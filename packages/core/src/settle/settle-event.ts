@@ -24,6 +24,7 @@ import { decide, slotsConcerned } from '../lifecycle/decide.js'
 import type { Decision, Known, Outcome } from '../lifecycle/decision.js'
 import type { Fact } from '../lifecycle/fact.js'
 import { subjectsOf } from '../lifecycle/subject.js'
+import type { Observer } from '../observe/observer.js'
 import { bookingEvent, child, notice, type Source, takesType, tellLane, tellsFor } from './announce.js'
 import { interpretEvent } from './interpret-event.js'
 
@@ -38,10 +39,12 @@ export interface Deciding {
   resources: InboxOptions<readonly Adapter[]>['resources'] | undefined
   /** Told after each commit that wrote tells or made lanes due. */
   worked(): void
+  observer: Observer
 }
 
 /** What a transaction leaves to be done after its commit. */
 interface Aftermath {
+  settled: (Outcome | 'dead')[]
   lines: { message: string; fields: LogFields }[]
   wake: string[]
 }
@@ -54,7 +57,7 @@ export async function settleEvent(
   deciding: Deciding,
 ): Promise<void> {
   const connectedUs = await deciding.connectedUs(event.provider, event.account, event.receivedUs)
-  await inTransaction(lane, deciding, async (transaction, after) => {
+  await inTransaction(lane, event, deciding, async (transaction, after) => {
     const row = await transaction.event(event.id)
     if (row?.status !== 'pending') return
     const found = await interpretEvent(transaction, row, snapshot, connectedUs, deciding)
@@ -85,7 +88,7 @@ export async function giveUp(
   end: { status: 'settled' | 'dead'; outcome: Outcome | null; reason: string },
   deciding: Deciding,
 ): Promise<void> {
-  await inTransaction(lane, deciding, async (transaction, after) => {
+  await inTransaction(lane, event, deciding, async (transaction, after) => {
     const row = await transaction.event(event.id)
     if (row?.status !== 'pending') return
     await transaction.write({ ...nothing, event: { ...unchangedRow(row), ...end } })
@@ -100,13 +103,24 @@ export async function giveUp(
 /** Runs `work` under the lane's fence and does afterwards what must not happen before the commit. */
 export async function inTransaction<Result>(
   lane: ClaimedLane,
-  { store, log, worked }: Pick<Deciding, 'store' | 'log' | 'worked'>,
+  { id, origin, provider, account }: StoredEvent,
+  { store, log, worked, observer }: Pick<Deciding, 'store' | 'log' | 'worked' | 'observer'>,
   work: (transaction: SettleTransaction, after: Aftermath) => Promise<Result>,
 ): Promise<Result> {
   const { after, result } = await store.settle(lane, async transaction => {
-    const aftermath: Aftermath = { lines: [], wake: [] }
-    return { result: await work(transaction, aftermath), after: aftermath }
+    const aftermath: Aftermath = { settled: [], lines: [], wake: [] }
+    const counting: SettleTransaction = {
+      ...transaction,
+      write(written) {
+        const { event } = written
+        // A timed second look is nobody's event.
+        if (origin !== 'look' || event.id !== id) aftermath.settled.push(event.outcome ?? 'dead')
+        return transaction.write(written)
+      },
+    }
+    return { result: await work(counting, aftermath), after: aftermath }
   })
+  for (const outcome of after.settled) observer.settled?.({ provider, account, outcome })
   for (const { message, fields } of after.lines) {
     if (message === 'settled') log.info(message, fields)
     else log.warn(message, fields)

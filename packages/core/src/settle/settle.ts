@@ -1,11 +1,13 @@
 import type { Adapter, Snapshot } from '../adapter/adapter.js'
 import { holdLane } from '../inbox/hold-lane.js'
 import type { ClaimedLane, Store, StoredEvent } from '../inbox/store.js'
+import { during } from '../observe/observer.js'
 import { type Fetching, fetchSnapshot } from './fetch-snapshot.js'
 import { promoteEvent } from './promote-event.js'
 import { readAgain } from './read-again.js'
 import { readingOf } from './reading-of.js'
 import { type Deciding, giveUp, settleEvent } from './settle-event.js'
+import { stageOf } from './stage-of.js'
 
 export interface Settling extends Fetching, Omit<Deciding, 'adapter'> {
   store: Store
@@ -30,10 +32,11 @@ export async function settle(lane: ClaimedLane, settling: Settling): Promise<voi
     const fetched: { snapshot: Snapshot | null } = { snapshot: null }
     for (const event of events) {
       signal.throwIfAborted()
-      const afterMs =
+      const afterMs = await during(settling.observer, stageOf('settle', event), () =>
         event.status === 'waiting'
-          ? await promoteEvent(lane, event, settling)
-          : await settleOne(lane, event, events, fetched, signal, settling)
+          ? promoteEvent(lane, event, settling)
+          : settleOne(lane, event, events, fetched, signal, settling),
+      )
       if (afterMs !== null) {
         await store.release(lane, { to: 'later', afterMs, failures: lane.failures + 1 })
         return

@@ -1,9 +1,11 @@
 import type { Booking } from '../event/booking.js'
 import { describeError } from '../event/describe-error.js'
+import { parseInstant } from '../event/instant.js'
 import type { Log } from '../event/log.js'
 import { holdLane } from '../inbox/hold-lane.js'
 import type { ClaimedLane, Store, StoredTell, Streak, TellResult } from '../inbox/store.js'
 import { renderBooking } from '../lifecycle/render-booking.js'
+import { during, type Observer, type Stage } from '../observe/observer.js'
 import { isOvertaken } from '../replay/overtaken.js'
 import type { Alerts } from './alerts.js'
 import { backoff } from './backoff.js'
@@ -17,6 +19,8 @@ export interface Telling {
   leaseMs: number
   log: Log
   random: () => number
+  now: () => Date
+  observer: Observer
   /** True once the process wants to stop: what runs is finished, nothing new is begun. */
   isClosing(): boolean
   alerts: Pick<Alerts, 'ruleFor' | 'raised'>
@@ -95,11 +99,13 @@ async function tellOne(
   const attempt = await store.beginAttempt(lane, one)
   if (attempt === null) return null
   const running = { store, log, lane, tell: one, attempt, now, lost: signal }
-  const ran = await run(running, subscriber, telling.alerts.ruleFor(one.subscriber, null))
+  const ran = await during(telling.observer, stageOf(one, attempt), () =>
+    run(running, subscriber, telling.alerts.ruleFor(one.subscriber, null)),
+  )
   if (ran.is !== 'committed') signal.throwIfAborted()
   if (ran.is !== 'failed') {
     if (ran.is === 'done') await end(lane, one, { is: 'done' }, telling)
-    else if (ran.streak.isRaised) telling.alerts.raised()
+    else ended(one, 'done', ran.streak, telling)
     log.info('told', { ...about, type: one.event.type, attempt })
     return null
   }
@@ -128,10 +134,31 @@ async function end(
   lane: ClaimedLane,
   one: StoredTell,
   result: TellResult,
-  { store, alerts }: Telling,
+  telling: Telling,
 ): Promise<Streak> {
   const error = result.is === 'done' ? null : result.error
-  const streak = await store.endAttempt(lane, one, result, alerts.ruleFor(one.subscriber, error))
-  if (streak.isRaised) alerts.raised()
+  const rule = telling.alerts.ruleFor(one.subscriber, error)
+  const streak = await telling.store.endAttempt(lane, one, result, rule)
+  ended(one, result.is, streak, telling)
   return streak
+}
+
+/** What is to be said of a run once its end is committed. */
+function ended(
+  { event, subscriber, replay }: StoredTell,
+  result: TellResult['is'],
+  { isRaised }: Streak,
+  { alerts, observer, now }: Telling,
+): void {
+  if (isRaised) alerts.raised()
+  const isReplay = replay !== ''
+  const receivedUs = result === 'done' && !isReplay ? parseInstant(event.receivedAt) : null
+  const afterMs = receivedUs === null ? null : now().getTime() - receivedUs / 1000
+  observer.attempted?.({ subscriber, result, isReplay, afterMs })
+}
+
+function stageOf({ event, subscriber, replay, deliveredIn }: StoredTell, attempt: number): Stage {
+  const { id, type, provider, account } = event
+  const isReplay = replay !== ''
+  return { stage: 'tell', event: id, provider, account, subscriber, type, attempt, isReplay, deliveredIn }
 }

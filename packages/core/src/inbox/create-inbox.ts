@@ -1,0 +1,217 @@
+import { hostname } from 'node:os'
+import type { Adapter } from '../adapter/adapter.js'
+import { describeError } from '../event/describe-error.js'
+import { invalidOption } from '../event/errors.js'
+import { addressHash } from '../event/identity.js'
+import { standardErrorLog } from '../event/log.js'
+import { limitsOf } from '../http/limits.js'
+import { replyTo } from '../receive/answer.js'
+import { receive } from '../receive/receive.js'
+import { recorder } from '../receive/recorder.js'
+import { type Replaying, replay } from '../replay/replay.js'
+import { type Settling, settle } from '../settle/settle.js'
+import { alerts } from '../tell/alerts.js'
+import { defaultBackoff } from '../tell/backoff.js'
+import { subscribersOf } from '../tell/subscribers.js'
+import { type Telling, tell } from '../tell/tell.js'
+import { dispatcher } from './dispatch.js'
+import { housekeeper } from './housekeeper.js'
+import type { Inbox } from './inbox.js'
+import type { InboxOptions } from './inbox-options.js'
+import { operations } from './operations.js'
+
+const retryStartMs = 1_000
+/** Calendly and Acuity retry for a day. */
+const retriedForUs = 24 * 3_600_000_000
+
+/** Makes an inbox without HTTP: what a worker process runs. Options are checked here; the store is opened by `start`. */
+export function createInbox<const Adapters extends readonly Adapter[], Transaction>(
+  options: InboxOptions<Adapters, Transaction>,
+): Inbox {
+  const adapters = adaptersOf(options)
+  const limits = limitsOf(options)
+  const subscribers = subscribersOf(options)
+  const names = [...subscribers.keys()]
+  const { store } = options
+  const log = options.log ?? standardErrorLog
+  const now = options.now ?? (() => new Date())
+  const random = options.random ?? Math.random
+  const observer = options.observe ?? {}
+  const leaseMs = options.leaseMs ?? 30_000
+  const isDispatching = options.dispatch ?? true
+  let isClosing = false
+  let hash: (text: string) => string = addressHash('')
+
+  const raised = alerts({
+    store,
+    thresholds: options.alertThresholds ?? [1, 5, 20],
+    log,
+    onAlert: options.onAlert,
+  })
+  const recording = recorder(store)
+  const connected = new Map<string, Promise<number>>()
+  const settling: Settling = {
+    store,
+    adapters,
+    leaseMs,
+    log,
+    now,
+    random,
+    hash: text => hash(text),
+    backoff: { ...defaultBackoff, ...options.fetchBackoff },
+    attempts: options.attempts ?? 25,
+    alert: (subject, fields) => raised.failed(subject, fields),
+    recovered: subject => raised.recovered(subject),
+    suspects: new Map(),
+    slots: options.slots ?? true,
+    resources: options.resources,
+    worked: () => work.hint('tell'),
+    observer,
+    connectedUs(provider, account, firstUs) {
+      const key = `${provider}/${account}`
+      const known = connected.get(key) ?? connect(provider, account, firstUs)
+      connected.set(key, known)
+      known.catch(() => connected.delete(key))
+      return known
+    },
+  }
+  const telling: Telling = {
+    store,
+    subscribers,
+    leaseMs,
+    log,
+    random,
+    isClosing: () => isClosing,
+    now,
+    observer,
+    alerts: raised,
+  }
+  const replaying: Replaying = {
+    store,
+    leaseMs,
+    isClosing: () => isClosing,
+    worked() {
+      work.hint('settle')
+      work.hint('tell')
+    },
+  }
+  const work = dispatcher({
+    store,
+    work: {
+      settle: lane => settle(lane, settling),
+      tell: lane => tell(lane, telling),
+      replay: lane => replay(lane, replaying),
+    },
+    subscribers: names,
+    owner: `${hostname()}:${process.pid}`,
+    concurrency: options.concurrency ?? 16,
+    leaseMs,
+    pollMs: options.pollMs ?? 1_000,
+    log,
+  })
+
+  // An account that only turns up with its first delivery was connected before it, at most as long as providers retry.
+  const connect = async (provider: string, account: string, firstUs: number): Promise<number> => {
+    const startedUs = await store.connect(provider, 'default', null)
+    if (account === 'default') return startedUs
+    return store.connect(provider, account, Math.max(startedUs, firstUs - retriedForUs))
+  }
+  let opening: Promise<void> | null = null
+  let retry: NodeJS.Timeout | undefined
+  const keeping = housekeeper({
+    store,
+    subscribers: isDispatching ? names : [],
+    retentionDays: options.retentionDays ?? 30,
+    alerts: raised,
+    log,
+  })
+  let unwatch: (() => void) | undefined
+  const open = async (): Promise<void> => {
+    const { secret } = await store.open()
+    hash = addressHash(secret)
+    await store.register([...subscribers.values()].map(({ name, takes }) => ({ name, takes })))
+    for (const provider of adapters.keys()) await settling.connectedUs(provider, 'default', 0)
+    unwatch = observer.watch?.(() => store.health())
+    if (!isDispatching || isClosing) return
+    await keeping.start()
+    work.start()
+  }
+  const start = (): Promise<void> => {
+    clearTimeout(retry)
+    opening ??= open().catch(error => {
+      opening = null
+      if (!isClosing) retry = setTimeout(() => void start().catch(() => {}), retryStartMs)
+      throw error
+    })
+    return opening
+  }
+
+  for (const adapter of adapters.values())
+    for (const warning of adapter.warnings ?? []) log.warn(warning, { provider: adapter.provider })
+
+  return {
+    providers: [...adapters.keys()],
+    limits,
+    log,
+    now,
+    async receive(provider, request) {
+      const adapter = adapters.get(provider)
+      if (!adapter) return null
+      if (isClosing) return replyTo('INBOX_CLOSED')
+      try {
+        await start()
+      } catch (error) {
+        log.error('the store is not open', { provider, reason: describeError(error) })
+        return replyTo('STORE_UNAVAILABLE')
+      }
+      const answer = await receive(request, {
+        adapter,
+        hash,
+        log,
+        record: events => recording.record(events),
+        signature: raised.signature,
+        now,
+        observer,
+      })
+      work.hint('settle')
+      if (options.finishBeforeAnswer && answer.status === 200) await work.drain()
+      return answer
+    },
+    start,
+    async close() {
+      isClosing = true
+      clearTimeout(retry)
+      unwatch?.()
+      await opening?.catch(() => {})
+      await recording.flushed()
+      await work.stop()
+      await keeping.stop()
+      await raised.settled()
+      await store.close()
+    },
+    async drain() {
+      await start()
+      await work.drain()
+      await raised.handOver()
+    },
+    async sweep() {
+      await start()
+      await keeping.sweep()
+    },
+    ...operations(store, start, () => work.hint('replay')),
+  }
+}
+
+function adaptersOf<Adapters extends readonly Adapter[]>(
+  options: Pick<InboxOptions<Adapters>, 'providers' | 'store'>,
+): Map<string, Adapter> {
+  if (!options.providers?.length) throw invalidOption('providers is empty. Give at least one adapter.')
+  if (!options.store) throw invalidOption('store is required, such as knexStore(process.env.DATABASE_URL).')
+  const adapters = new Map<string, Adapter>()
+  for (const adapter of options.providers) {
+    if (adapters.has(adapter.provider))
+      throw invalidOption(`providers has two adapters for '${adapter.provider}'.`)
+    adapters.set(adapter.provider, adapter)
+  }
+  return adapters
+}

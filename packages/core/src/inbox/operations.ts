@@ -1,0 +1,47 @@
+import { askForReplay } from '../replay/ask-for-replay.js'
+import { erase } from '../retention/erase.js'
+import type { Inbox } from './inbox.js'
+import type { Page, Store } from './store.js'
+
+const defaultPage: Page = { limit: 50, cursor: null }
+
+/** What people ask of an inbox, each once the store is open. */
+export function operations(
+  store: Store,
+  start: () => Promise<void>,
+  replayAsked: () => void,
+): Pick<Inbox, 'ping' | 'health' | 'events' | 'bookings' | 'explain' | 'erase' | 'replay' | 'replays'> {
+  return {
+    ping: () => store.ping(),
+    async health() {
+      await start()
+      return store.health()
+    },
+    async events(filter = {}, page = {}) {
+      await start()
+      return store.events(filter, { ...defaultPage, ...page })
+    },
+    async bookings(filter = {}, page = {}) {
+      await start()
+      return store.bookings(filter, { ...defaultPage, ...page })
+    },
+    async explain(bookingId, of = {}) {
+      await start()
+      return store.explain(bookingId, of)
+    },
+    async erase(subject, options) {
+      await start()
+      return erase(store, subject, options)
+    },
+    async replay(filter, options) {
+      await start()
+      const asked = await askForReplay(store, filter, options)
+      replayAsked()
+      return asked
+    },
+    async replays(filter = {}) {
+      await start()
+      return store.replays({ ...filter, limit: defaultPage.limit })
+    },
+  }
+}
