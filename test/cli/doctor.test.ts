@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { calendlyStories } from '@booking-webhooks/calendly/testing'
@@ -89,14 +89,20 @@ describe('booking-webhooks doctor', () => {
   })
 
   it('finds a database that is not there', async () => {
-    for (const url of [join(directory, 'missing', 'test.db'), 'redis://db'])
+    for (const url of [
+      join(directory, 'missing.db'),
+      `sqlite:${join(directory, 'missing.db')}`,
+      'redis://db',
+    ])
       expect((await doctor({ DATABASE_URL: url })).problems.map(({ check }) => check)).to.deep.equal([
         'database',
       ])
+    expect(existsSync(join(directory, 'missing.db')), 'it was made').to.equal(false)
     expect((await doctor({ DATABASE_URL: '' })).problems[0].detail).to.contain('DATABASE_URL')
   })
 
   it('finds a schema that is not up to date', async () => {
+    writeFileSync(environment.DATABASE_URL, '')
     const { problems } = await doctor()
     expect(problems).to.have.length(1)
     expect(problems[0]).to.include({ check: 'schema' })

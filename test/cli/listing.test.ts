@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { calendlyStories } from '@booking-webhooks/calendly/testing'
@@ -118,6 +118,15 @@ describe('booking-webhooks events and bookings', () => {
   it('says so, on standard error, where there is nothing', async () => {
     const { code, stdout, stderr } = await runHere(['events', '--database', database, '--account', 'nobody'])
     expect([code, stdout, stderr]).to.deep.equal([0, '', 'No events.\n'])
+  })
+
+  it('makes no database where there is none', async () => {
+    const missing = join(directory, 'missing.db')
+    for (const args of [['events'], ['bookings'], ['dead'], ['replay'], ['explain', 'any']]) {
+      const { code, stderr } = await runHere([...args, '--database', missing])
+      expect([code, stderr.includes('There is no database')]).to.deep.equal([1, true])
+    }
+    expect(existsSync(missing)).to.equal(false)
   })
 
   for (const [title, args] of [

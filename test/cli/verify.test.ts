@@ -2,6 +2,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
+import { acuitySignature } from '@booking-webhooks/acuity/testing'
+import { calcomSignature } from '@booking-webhooks/calcom/testing'
 import { calendlySignature } from '@booking-webhooks/calendly/testing'
 import { expect } from 'chai'
 import { command } from './command.js'
@@ -185,6 +187,41 @@ describe('booking-webhooks verify', () => {
   it('reads a file whose lines end as editors leave them', async () => {
     const unix = captured({}).toString().replaceAll('\r\n', '\n')
     expect(await verdict(Buffer.from(unix))).to.include({ verdict: 'ok' })
+  })
+
+  describe('of the other providers', () => {
+    const form = 'action=scheduled&id=1&x=a%20b'
+    const json = '{"triggerEvent":"BOOKING_CREATED","name":"IT \\u0026 Zo\u00eb"}'
+    const hex = (text: string) => calcomSignature(key, Buffer.from(text))
+    const base64 = (text: string) => acuitySignature(key, Buffer.from(text))
+
+    for (const [provider, header, kept, said] of [
+      ['calcom', `X-Cal-Signature-256: ${hex(json)}`, json, 'ok'],
+      ['calcom', 'X-Cal-Signature-256: no-secret-provided', json, 'missing-header'],
+      ['calcom', `X-Cal-Signature-256: ${hex('{}')}`, json, 'wrong-key'],
+      ['calcom', `X-Cal-Signature-256: ${hex(json)}`, JSON.stringify(JSON.parse(json)), 'reserialized'],
+      ['calcom', `X-Cal-Signature-256: sha256=${hex(json)}`, json, 'wrong-encoding'],
+      ['calcom', `X-Cal-Signature-256: ${base64(json)}`, json, 'wrong-encoding'],
+      ['calcom', 'Accept: */*', json, 'missing-header'],
+      ['acuity', `X-Acuity-Signature: ${base64(form)}`, form, 'ok'],
+      ['acuity', `X-Acuity-Signature: ${base64(form)}`, form.replace('%20', '+'), 'reserialized'],
+      [
+        'acuity',
+        `X-Acuity-Signature: ${base64(form)}`,
+        '{"action":"scheduled","id":"1","x":"a b"}',
+        'reserialized',
+      ],
+      ['acuity', `X-Acuity-Signature: ${base64('a=1&b=2')}`, '{"a":"1","b":"2"}', 'reserialized'],
+      ['acuity', `X-Acuity-Signature: ${hex(form)}`, form, 'wrong-encoding'],
+      ['acuity', `X-Acuity-Signature: ${base64(form).slice(0, -1)}`, form, 'wrong-encoding'],
+      ['acuity', `X-Acuity-Signature: ${base64(form).slice(0, -2)}`, form, 'malformed'],
+    ] as const)
+      it(`says ${said} for ${provider} with ${header.split(':')[0]} over ${kept}`, async () => {
+        const head = [`POST /webhooks/${provider} HTTP/1.1`, header]
+        const args = ['verify', '--provider', provider, '--key', key, '--json']
+        const { stdout } = await runHere([...args, await fileOf(captured({ head, kept }))])
+        expect(JSON.parse(stdout)).to.include({ provider, verdict: said })
+      })
   })
 
   for (const [title, args, input] of [

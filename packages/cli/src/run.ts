@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { Command } from 'commander'
 import { exitCode } from './exit-code.js'
 import { reportError } from './report-error.js'
@@ -32,6 +33,7 @@ export async function run(argv: readonly string[]): Promise<number> {
     .description(
       'Receives booking webhooks from Calendly, Cal.com and Acuity, and shows what became of them.',
     )
+    .version(await version())
     .exitOverride()
     // An option belongs to the command that it stands behind: `dead replay --json`.
     .enablePositionalOptions()
@@ -45,4 +47,10 @@ export async function run(argv: readonly string[]): Promise<number> {
   } catch (error) {
     return reportError(error)
   }
+}
+
+/** All packages have one version. */
+async function version(): Promise<string> {
+  const manifest = await readFile(new URL('../package.json', import.meta.url), 'utf8')
+  return JSON.parse(manifest).version
 }

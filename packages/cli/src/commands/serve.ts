@@ -2,6 +2,7 @@ import { defaultBackoff } from '@booking-webhooks/core'
 import { type Command, Option } from 'commander'
 import { durationMs } from '../arguments/duration.js'
 import { examples } from '../arguments/examples.js'
+import { mountPath } from '../arguments/mount-path.js'
 import { databaseOption, jsonOption, type SharedOptions } from '../arguments/shared-options.js'
 import { wholeNumber } from '../arguments/whole-number.js'
 import { demo } from '../demo/demo.js'
@@ -23,7 +24,7 @@ export function addServe(program: Command, act: Act): void {
       wholeNumber(0, 65_535),
     )
     .option('--host <address>', 'on which address', '127.0.0.1')
-    .option('--path <path>', 'what stands before /<provider>', '/webhooks')
+    .option('--path <path>', 'what stands before /<provider>', mountPath, '/webhooks')
     .option(
       '--forward-to <url>',
       'where events are posted, signed with FORWARD_SECRET (default: FORWARD_URL)',

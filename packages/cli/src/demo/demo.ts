@@ -30,7 +30,7 @@ export async function demo(options: ServeOptions, given: Environment): Promise<(
   try {
     const { inbox, url, close } = await onFreePort(serveOn, options.port ?? given.PORT)
     say(`listening on ${url}`)
-    if (made.size > 0) say(`No key is set for ${[...made.keys()].join(' and ')}: demo keys serve this run.`)
+    if (made.size > 0) say(`Not set: ${[...made.keys()].join(', ')}. This run has demo keys of its own.`)
     say('\nA story, sent over HTTP and signed as Calendly signs:\n')
 
     const [key = ''] = readKeys(environment, signingKey) ?? []

@@ -1,5 +1,6 @@
 import { isBookingWebhooksError } from '@booking-webhooks/core'
 import { knexStore, type SchemaState, schemaOf } from '@booking-webhooks/knex'
+import { existingDatabase } from '../existing-database.js'
 import type { Finding } from './finding.js'
 import { examineLedger } from './ledger.js'
 
@@ -17,7 +18,7 @@ export async function examineDatabase(urlOf: () => string): Promise<Finding[]> {
 }
 
 async function* findings(url: string): AsyncGenerator<Finding> {
-  const store = knexStore(url, { migrate: false })
+  const store = knexStore(existingDatabase(url), { migrate: false })
   try {
     await store.ping()
     yield { check: 'database', state: 'ok', detail: `It answers (${store.name}).` }

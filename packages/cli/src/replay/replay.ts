@@ -14,7 +14,7 @@ export async function replay(filter: EventFilter, options: ReplayOptions & Share
       say(options.json, asked, askedInWords)
       return asked.scope.events === 0 && isExact(filter) ? exitCode.notSo : exitCode.done
     }
-    const ended = await waitFor(store, asked.id)
+    const ended = await waitFor(store, asked.id, asked.scope.events)
     say(options.json, ended, endedInWords)
     return ended.tells.dead > 0 ? exitCode.notSo : exitCode.done
   })

@@ -6,20 +6,19 @@ const pollMs = 250
 /** Long enough for a worker that polls every second to have begun. */
 const patienceMs = 10_000
 
-/** Shows a replay's progress on standard error until it is done. Says so, once, where nobody seems to work on it. */
-export async function waitFor(store: Pick<Store, 'replays'>, id: string): Promise<ReplayRow> {
+/** Shows the progress of a replay of so many events on standard error until it is done. Says so, once, where nobody seems to work on it. */
+export async function waitFor(store: Pick<Store, 'replays'>, id: string, events: number): Promise<ReplayRow> {
   const bar = new SingleBar(
     { format: '{bar} {value} of {total} events, {told} told', stream: process.stderr, hideCursor: true },
     Presets.shades_classic,
   )
   const startedMs = performance.now()
   let isWarned = false
-  bar.start(1, 0, { told: 0 })
+  bar.start(events, 0, { told: 0 })
   try {
     for (;;) {
       const [row] = await store.replays({ id, limit: 1 })
       if (!row) throw new Error(`The replay ${id} is gone from the database.`)
-      bar.setTotal(row.scope.events)
       bar.update(row.done, { told: row.tells.done })
       if (row.state === 'done') return row
       if (!isWarned && row.done === 0 && performance.now() - startedMs > patienceMs) {

@@ -11,6 +11,6 @@ export function app(inbox: Inbox, { path, receive }: { path: string; receive: bo
       () => response.status(503).json({ status: 'the database does not answer' }),
     ),
   )
-  if (receive) server.use(path, bookingWebhooks(inbox))
+  if (receive) server.use(path || '/', bookingWebhooks(inbox))
   return server
 }

@@ -66,15 +66,13 @@ function* decimals(text: string): Generator<string> {
 
 function* formForms(text: string): Generator<ChangedText> {
   const value = jsonOf(text)
-  if (typeof value === 'object' && value !== null)
-    yield [
-      new URLSearchParams(value as Record<string, string>).toString(),
-      'as a form, which it was before JSON',
-    ]
-  if (!/^[^\s{[]+=/.test(text)) return
-  const written = new URLSearchParams(text.trim()).toString()
-  yield [written, 'with its form values encoded as browsers do']
-  yield [written.replaceAll('+', '%20'), 'with %20 for each blank']
+  const isObject = typeof value === 'object' && value !== null
+  if (!isObject && !/^[^\s{[]+=/.test(text)) return
+  // Whatever the values are, they are written as text.
+  const written = new URLSearchParams(isObject ? (value as Record<string, string>) : text.trim()).toString()
+  const how = isObject ? 'as a form, which it was before JSON' : 'with its form values encoded as browsers do'
+  yield [written, how]
+  yield [written.replaceAll('+', '%20'), `${how}, and %20 for each blank`]
   yield [text.trim().replaceAll('%20', '+'), 'with + for each blank']
 }
 
