@@ -103,6 +103,8 @@ describe('alerts', () => {
       pollMs: 20,
       store: {},
       backoff: { baseMs: 1, capMs: 5 },
+      // One alert and one recovery, however often it fails before the subscriber is mended.
+      alertThresholds: [1],
       onAlert: alert =>
         new Promise<void>(resolve => {
           heard.push(alert)
