@@ -77,6 +77,7 @@ describe('calcom: through an inbox', () => {
     ['cancel', ['booking.created uid1', 'booking.canceled uid1']],
     ['reschedule', ['booking.created uid1', 'booking.rescheduled uid1b']],
     ['reschedule-reversed', ['booking.rescheduled uid1b']],
+    ['reschedule-chain', ['booking.created uid1', 'booking.rescheduled uid1b', 'booking.rescheduled uid1c']],
     ['late-create', ['booking.canceled uid1']],
     ['no-show', ['booking.created uid1', 'booking.no_show uid1', 'booking.updated uid1']],
     ['group', [`booking.created ${seat.ann}`, `booking.created ${seat.bob}`, `booking.canceled ${seat.ann}`]],

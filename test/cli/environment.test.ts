@@ -86,6 +86,7 @@ describe('the environment', () => {
     expect(databaseFrom({ DATABASE_URL: 'postgres://db/app', NODE_ENV: 'production' })).to.equal(
       'postgres://db/app',
     )
+    expect(databaseFrom({ DATABASE_URL: ' ledger.db\n' })).to.equal('ledger.db')
     expect(refusal(() => databaseFrom({ NODE_ENV: 'production' }))).to.contain('DATABASE_URL')
     expect(refusal(() => databaseFrom({ DATABASE_URL: '' }))).to.contain('DATABASE_URL')
   })

@@ -99,6 +99,21 @@ describe('booking-webhooks events and bookings', () => {
     expect((await events('--limit', '2')).map(row => row.id)).to.deep.equal(all.slice(0, 2))
   })
 
+  it('lists more than a page, each once', async () => {
+    const bench = workbench({ database: join(directory, 'long.db') })
+    const deliveries = Array.from({ length: 510 }, (_, index) =>
+      calendlyStories.unknown({ key: signingKey, prefix: `${index}-` }),
+    )
+    await Promise.all(deliveries.flat().map(delivery => bench.deliver(delivery)))
+    await bench.close()
+    const { stdout } = await runHere(['events', '--all', '--json', '--database', join(directory, 'long.db')])
+    const ids = stdout
+      .split('\n')
+      .filter(Boolean)
+      .map(line => JSON.parse(line).id)
+    expect([ids.length, new Set(ids).size]).to.deep.equal([510, 510])
+  })
+
   it('lists the bookings as stored', async () => {
     const rows = await bookings()
     expect(rows).to.have.length(6)
