@@ -16,8 +16,8 @@ export interface Consumer {
   install(...wanted: string[]): Promise<void>
   /** Every package that it has now. */
   installed(): string[]
-  /** Writes a file and runs it with Node; returns what it printed. */
-  run(file: string, code: string): Promise<string>
+  /** Writes a file and runs it with Node, with these variables beside PATH alone; returns what it printed. */
+  run(file: string, code: string, environment?: Record<string, string>): Promise<string>
   /** Compiles a file, and all declarations that it needs, with the repository's TypeScript; returns what is wrong. */
   compile(file: string, code: string): Promise<string>
   remove(): void
@@ -26,16 +26,18 @@ export interface Consumer {
 export function consumer(): Consumer {
   const directory = mkdtempSync(join(tmpdir(), 'booking-webhooks-consumer-'))
   const inside = (...path: string[]) => join(directory, ...path)
-  const node = (...args: string[]) => execute(process.execPath, args, { cwd: directory })
+  const node = (args: string[], environment: Record<string, string> = {}) =>
+    execute(process.execPath, args, { cwd: directory, env: { PATH: process.env.PATH, ...environment } })
   writeFileSync(inside('package.json'), '{ "private": true }')
   return {
     directory,
     async install(...wanted) {
       const quiet = ['--ignore-scripts', '--prefer-offline', '--no-audit', '--no-fund', '--no-package-lock']
       await execute('npm', ['install', ...quiet, ...wanted], { cwd: directory })
+      const compiled = join(root, 'node_modules/better-sqlite3/build')
       const driver = inside('node_modules/better-sqlite3')
-      if (existsSync(driver))
-        cpSync(join(root, 'node_modules/better-sqlite3/build'), join(driver, 'build'), { recursive: true })
+      if (existsSync(driver) && existsSync(compiled))
+        cpSync(compiled, join(driver, 'build'), { recursive: true })
     },
     installed: () =>
       readdirSync(inside('node_modules'))
@@ -45,9 +47,9 @@ export function consumer(): Consumer {
             ? readdirSync(inside('node_modules', name)).map(one => `${name}/${one}`)
             : name,
         ),
-    async run(file, code) {
+    async run(file, code, environment) {
       writeFileSync(inside(file), code)
-      return (await node(file)).stdout
+      return (await node([file], environment)).stdout
     },
     async compile(file, code) {
       writeFileSync(inside(file), code)
@@ -63,7 +65,7 @@ export function consumer(): Consumer {
         'node',
       ]
       const tsc = join(root, 'node_modules/typescript/bin/tsc')
-      return node(tsc, ...options, '--typeRoots', types, file).then(
+      return node([tsc, ...options, '--typeRoots', types, file]).then(
         () => '',
         error => String(error.stdout),
       )
