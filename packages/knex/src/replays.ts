@@ -11,6 +11,7 @@ import {
   type StoredTell,
 } from '@booking-webhooks/core'
 import type { Knex } from 'knex'
+import { lockEvents } from './blank-events.js'
 import type { Database } from './database.js'
 import type { Row } from './dialect.js'
 import { jsonOrNull, microsOrNull, parsed } from './event-row.js'
@@ -60,10 +61,11 @@ export function writeReplayPage(
   database: Database,
   lane: ClaimedLane,
   { id, fresh }: StoredReplay,
-  { tells, decide, counts, cursor, isLast }: ReplayPage,
+  page: ReplayPage,
 ): Promise<void> {
   const { tables } = database
   return underFence(database, lane, async (trx, { nowUs }) => {
+    const { tells, decide, counts, cursor, isLast } = await withoutBlank(database, trx, page)
     const told = [...new Set(tells.map(({ eventId }) => eventId))]
     if (fresh) await forgetSteps(database, trx, tells)
     await trx(tables.events)
@@ -79,6 +81,32 @@ export function writeReplayPage(
         finished_us: isLast ? nowUs : null,
       })
   })
+}
+
+/** What is left of a page under its events' locks: retention or an erasure may have blanked some since they were read. */
+async function withoutBlank(
+  database: Database,
+  trx: Knex.Transaction,
+  page: ReplayPage,
+): Promise<ReplayPage> {
+  const told = new Set(page.tells.map(({ eventId }) => eventId))
+  const ids = [...told, ...page.decide.map(({ eventId }) => eventId)]
+  const locked = await lockEvents(database, trx, ids)
+  const isThere = new Set(locked.map(row => row.id as string))
+  const tells = page.tells.filter(({ eventId }) => isThere.has(eventId))
+  const decide = page.decide.filter(({ eventId }) => isThere.has(eventId))
+  const lost = {
+    told: [...told].filter(eventId => !isThere.has(eventId)).length,
+    decided: page.decide.length - decide.length,
+  }
+  const counts = {
+    ...page.counts,
+    told: page.counts.told - lost.told,
+    decided: page.counts.decided - lost.decided,
+    leftOut: page.counts.leftOut + lost.told + lost.decided,
+    tells: page.counts.tells - (page.tells.length - tells.length),
+  }
+  return { ...page, tells, decide, counts }
 }
 
 /** Finished steps run again. */

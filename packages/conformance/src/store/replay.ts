@@ -178,6 +178,29 @@ export function replayContract({ describe, it }: TestFunctions, on: OnGround): v
     )
 
     it(
+      'neither tells nor decides what was erased since its page was read, and counts it as left out',
+      on(async ({ store, probe }) => {
+        for (const [key, outcome] of [
+          ['told', 'accepted'],
+          ['refused', 'refused'],
+        ] as const)
+          await tellOf(store, key, [], { outcome, booking: newBooking(key), fact: newFact(key) })
+        const { lane, replay, asked } = await begin(store)
+        const page = pageOf(newEvent('told').id, {
+          decide: [{ eventId: newEvent('refused').id, wasSettled: true }],
+          counts: { told: 1, decided: 1, overtaken: 0, leftOut: 0, tells: 1 },
+        })
+        for (const booking of ['told', 'refused']) await store.erase({ booking }, { dropPending: false })
+        await store.writeReplayPage(lane, replay, page)
+        equal(await probe.count('tells'), 0)
+        deepEqual(await claim(store), [])
+        const [row] = await store.replays({ id: asked.id ?? '', limit: 1 })
+        deepEqual(row?.counts, { told: 0, decided: 0, overtaken: 0, leftOut: 2, tells: 0 })
+        deepEqual([row?.state, row?.done], ['done', 2])
+      }),
+    )
+
+    it(
       'forgets the finished steps of those whom it tells, where it is to be fresh',
       on(async ({ store }) => {
         const { id } = await tellOf(store, 'a', ['calendar', 'mail'])
