@@ -23,6 +23,7 @@ describe('options of a door', () => {
     ['maxBodyBytes', 1.5],
     ['maxBodyBytes', Number.POSITIVE_INFINITY],
     ['maxBodyBytes', '1mb'],
+    ['maxBodyBytes', 4 * 1024 * 1024 + 1],
     ['bodyTimeoutMs', 0],
     ['bodyTimeoutMs', Number.NaN],
     ['bodyTimeoutMs', Number.POSITIVE_INFINITY],

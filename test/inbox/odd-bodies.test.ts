@@ -1,7 +1,7 @@
 import { calendlyDelivery, calendlySignature } from '@booking-webhooks/calendly/testing'
 import type { SampleDelivery } from '@booking-webhooks/core'
 import { expect } from 'chai'
-import { grounds, type Ledger } from '../support/ledgers.js'
+import { grounds, type Ledger, sharedGrounds } from '../support/ledgers.js'
 import { signingKey, type Workbench, workbench } from '../support/workbench.js'
 
 /** Bodies that make no sense as an event, each signed. */
@@ -67,6 +67,35 @@ for (const ground of grounds())
         expect({}).not.to.have.property('polluted')
       })
   })
+
+// The embedded PostgreSQL takes half a minute for it.
+describe('signed and as large as can be', () => {
+  for (const ground of sharedGrounds())
+    it(`the largest body that any option allows is kept whole, and told (${ground.name})`, async () => {
+      const largest = 4 * 1024 * 1024
+      const ledger = await ground.open()
+      const roomy = workbench({ database: ledger.database, maxBodyBytes: largest })
+      const sample = calendlyDelivery({
+        key: signingKey,
+        event: 'invitee.created',
+        invitee: { id: 'IN-large', meeting: 'EV-large', hosts: ['US-large'] },
+      })
+      const text = Buffer.from(sample.body).toString()
+      const padding = largest - Buffer.byteLength(text.replace('{', '{"more":"",'))
+      const body = text.replace('{', `{"more":"${'é'.repeat(padding / 2)}${'x'.repeat(padding % 2)}",`)
+      try {
+        expect(Buffer.byteLength(body)).to.equal(largest)
+        expect((await roomy.deliver(signed(body))).status).to.equal(200)
+        await roomy.inbox.drain()
+        expect(roomy.told.at(-1)!.event.booking!.id).to.include('IN-large')
+        const [row] = await ledger.knex('booking_webhooks_events').select('body')
+        expect(Buffer.from(row.body).toString() === body, 'the body is as it was').to.equal(true)
+      } finally {
+        await roomy.close()
+        await ledger.close()
+      }
+    }).timeout(60_000)
+})
 
 function signed(body: string | Uint8Array): SampleDelivery {
   const bytes = new Uint8Array(typeof body === 'string' ? Buffer.from(body) : body)

@@ -48,7 +48,11 @@ export interface InboxOptions<Adapters extends readonly Adapter[], Transaction =
   finishBeforeAnswer?: boolean
   /** False where double bookings are wanted. Default true. */
   slots?: boolean
-  /** Maps an event to your own names for who or what is occupied; `[]` guards nothing. Asked once, at settling. */
+  /**
+   * Maps an event to your own names for who or what is occupied; `[]` guards nothing. Asked once, at settling. It is given the
+   * provider's ids as they are, and its names are taken as they are: without it they are `<provider>/<account>/<id>`, so that
+   * two providers' ids never meet.
+   */
   resources?: (event: {
     provider: string
     account: string
@@ -61,7 +65,7 @@ export interface InboxOptions<Adapters extends readonly Adapter[], Transaction =
    * Default 30; Infinity keeps them.
    */
   retentionDays?: number
-  /** The largest body, in bytes, also after inflating. Default 1 MiB. */
+  /** The largest body, in bytes, also after inflating. Default 1 MiB, at most 4 MiB. */
   maxBodyBytes?: number
   /** How long a client may take to send its body, in milliseconds. Default 10 s. */
   bodyTimeoutMs?: number
