@@ -5,6 +5,7 @@ import { invalidOption } from '../event/errors.js'
 import { addressHash } from '../event/identity.js'
 import { standardErrorLog } from '../event/log.js'
 import { limitsOf } from '../http/limits.js'
+import { harmless } from '../observe/harmless.js'
 import { replyTo } from '../receive/answer.js'
 import { receive } from '../receive/receive.js'
 import { recorder } from '../receive/recorder.js'
@@ -36,7 +37,7 @@ export function createInbox<const Adapters extends readonly Adapter[], Transacti
   const log = options.log ?? standardErrorLog
   const now = options.now ?? (() => new Date())
   const random = options.random ?? Math.random
-  const observer = options.observe ?? {}
+  const observer = harmless(options.observe ?? {}, log)
   const leaseMs = options.leaseMs ?? 30_000
   const isDispatching = options.dispatch ?? true
   let isClosing = false
@@ -131,7 +132,7 @@ export function createInbox<const Adapters extends readonly Adapter[], Transacti
     hash = addressHash(secret)
     await store.register([...subscribers.values()].map(({ name, takes }) => ({ name, takes })))
     for (const provider of adapters.keys()) await settling.connectedUs(provider, 'default', 0)
-    unwatch = observer.watch?.(() => store.health())
+    unwatch = observer.watch(() => store.health())
     if (!isDispatching || isClosing) return
     await keeping.start()
     work.start()

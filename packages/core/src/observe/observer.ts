@@ -18,7 +18,8 @@ interface OfEvent {
 }
 
 /**
- * Is told what an inbox does, for metrics and traces. Every method may be left out, must be quick, and must not throw.
+ * Is told what an inbox does, for metrics and traces. Every method may be left out, and must be quick. What it throws is logged, once, and
+ * changes nothing.
  * `@booking-webhooks/core/opentelemetry` makes one.
  */
 export interface Observer {
@@ -43,12 +44,3 @@ export interface Observer {
 
 /** Why a provider was answered something else than 200: a code of the table of errors. */
 export type AnswerCode = SignatureErrorCode | (string & {})
-
-/** Runs a stage, under the observer where it wants that. */
-export function during<Result>(
-  observer: Observer,
-  stage: Stage,
-  work: (traceparent: string | null) => Promise<Result>,
-): Promise<Result> {
-  return observer.during ? observer.during(stage, work) : work(null)
-}

@@ -2,7 +2,7 @@ import type { Reply, WebhookRequest } from '../adapter/adapter.js'
 import { describeError } from '../event/describe-error.js'
 import { BookingWebhooksError, type ErrorCode, isBookingWebhooksError } from '../event/errors.js'
 import type { NewEvent, Recorded } from '../inbox/store.js'
-import { during, type Observer } from '../observe/observer.js'
+import type { Observer } from '../observe/observer.js'
 import { reply, replyTo } from './answer.js'
 import { eventsOf, type ReadingRequests } from './events-of.js'
 
@@ -11,7 +11,7 @@ export interface Receiving extends ReadingRequests {
   /** Told of each verdict on a signature, for alerts. */
   signature(provider: string, account: string, code: string | null): void
   now: () => Date
-  observer: Observer
+  observer: Required<Observer>
 }
 
 /**
@@ -21,7 +21,7 @@ export interface Receiving extends ReadingRequests {
 export function receive(request: WebhookRequest, receiving: Receiving): Promise<Reply> {
   const { adapter, observer } = receiving
   const stage = { stage: 'receive', provider: adapter.provider, account: request.account } as const
-  return during(observer, stage, traceparent => receiveObserved(request, traceparent, receiving))
+  return observer.during(stage, traceparent => receiveObserved(request, traceparent, receiving))
 }
 
 async function receiveObserved(
@@ -32,7 +32,7 @@ async function receiveObserved(
   const { adapter, log, observer } = receiving
   const about = { provider: adapter.provider, account: request.account }
   const answered = (answer: Reply, code: ErrorCode | null): Reply => {
-    observer.answered?.({ ...about, status: answer.status, code })
+    observer.answered({ ...about, status: answer.status, code })
     return answer
   }
   try {
@@ -41,7 +41,7 @@ async function receiveObserved(
     const read = eventsOf(request, receiving)
     if ('reply' in read) return answered(read.reply, null)
     const recorded = await receiving.record(read.events.map(event => tracedIn(event, traceparent)))
-    observer.committed?.({ ...about, afterMs: receiving.now().getTime() - request.receivedAt.getTime() })
+    observer.committed({ ...about, afterMs: receiving.now().getTime() - request.receivedAt.getTime() })
     for (const one of recorded)
       log.debug(one.isNew ? 'stored' : 'repeated', { ...about, event: one.id, deliveries: one.deliveries })
     return answered(reply(200), null)

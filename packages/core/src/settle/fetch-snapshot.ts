@@ -3,14 +3,14 @@ import { fetchFailure } from '../adapter/fetch-error.js'
 import { describeError } from '../event/describe-error.js'
 import type { Log } from '../event/log.js'
 import type { ClaimedLane, Store, StoredEvent } from '../inbox/store.js'
-import { during, type Observer } from '../observe/observer.js'
+import type { Observer } from '../observe/observer.js'
 import { type BackoffOptions, backoff } from '../tell/backoff.js'
 import { stageOf } from './stage-of.js'
 
 export interface Fetching {
   store: Pick<Store, 'saveSnapshot' | 'fetchFailed' | 'pauseAccount' | 'pausedFor'>
   log: Log
-  observer: Observer
+  observer: Required<Observer>
   now: () => Date
   random: () => number
   backoff: BackoffOptions
@@ -56,7 +56,7 @@ export async function fetchSnapshot(
   try {
     const context = { signal, now: fetching.now(), log, attempt, serves }
     const asked = adapter.fetch.bind(adapter, reading, context)
-    const snapshot = await during(fetching.observer, stageOf('fetch', event), asked)
+    const snapshot = await fetching.observer.during(stageOf('fetch', event), asked)
     fetching.suspects.delete(subject)
     await fetching.recovered(`api:${subject}`)
     if (snapshot !== null) await store.saveSnapshot(lane, event.id, snapshot)

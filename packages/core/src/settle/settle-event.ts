@@ -39,7 +39,7 @@ export interface Deciding {
   resources: InboxOptions<readonly Adapter[]>['resources'] | undefined
   /** Told after each commit that wrote tells or made lanes due. */
   worked(): void
-  observer: Observer
+  observer: Required<Observer>
 }
 
 /** What a transaction leaves to be done after its commit. */
@@ -120,7 +120,7 @@ export async function inTransaction<Result>(
     }
     return { result: await work(counting, aftermath), after: aftermath }
   })
-  for (const outcome of after.settled) observer.settled?.({ provider, account, outcome })
+  for (const outcome of after.settled) observer.settled({ provider, account, outcome })
   for (const { message, fields } of after.lines) {
     if (message === 'settled') log.info(message, fields)
     else log.warn(message, fields)

@@ -1,7 +1,6 @@
 import type { Adapter, Snapshot } from '../adapter/adapter.js'
 import { holdLane } from '../inbox/hold-lane.js'
 import type { ClaimedLane, Store, StoredEvent } from '../inbox/store.js'
-import { during } from '../observe/observer.js'
 import { type Fetching, fetchSnapshot } from './fetch-snapshot.js'
 import { promoteEvent } from './promote-event.js'
 import { readAgain } from './read-again.js'
@@ -32,7 +31,7 @@ export async function settle(lane: ClaimedLane, settling: Settling): Promise<voi
     const fetched: { snapshot: Snapshot | null } = { snapshot: null }
     for (const event of events) {
       signal.throwIfAborted()
-      const afterMs = await during(settling.observer, stageOf('settle', event), () =>
+      const afterMs = await settling.observer.during(stageOf('settle', event), () =>
         event.status === 'waiting'
           ? promoteEvent(lane, event, settling)
           : settleOne(lane, event, events, fetched, signal, settling),

@@ -5,7 +5,7 @@ import type { Log } from '../event/log.js'
 import { holdLane } from '../inbox/hold-lane.js'
 import type { ClaimedLane, Store, StoredTell, Streak, TellResult } from '../inbox/store.js'
 import { renderBooking } from '../lifecycle/render-booking.js'
-import { during, type Observer, type Stage } from '../observe/observer.js'
+import type { Observer, Stage } from '../observe/observer.js'
 import { isOvertaken } from '../replay/overtaken.js'
 import type { Alerts } from './alerts.js'
 import { backoff } from './backoff.js'
@@ -20,7 +20,7 @@ export interface Telling {
   log: Log
   random: () => number
   now: () => Date
-  observer: Observer
+  observer: Required<Observer>
   /** True once the process wants to stop: what runs is finished, nothing new is begun. */
   isClosing(): boolean
   alerts: Pick<Alerts, 'ruleFor' | 'raised'>
@@ -99,7 +99,7 @@ async function tellOne(
   const attempt = await store.beginAttempt(lane, one)
   if (attempt === null) return null
   const running = { store, log, lane, tell: one, attempt, now, lost: signal }
-  const ran = await during(telling.observer, stageOf(one, attempt), () =>
+  const ran = await telling.observer.during(stageOf(one, attempt), () =>
     run(running, subscriber, telling.alerts.ruleFor(one.subscriber, null)),
   )
   if (ran.is !== 'committed') signal.throwIfAborted()
@@ -154,7 +154,7 @@ function ended(
   const isReplay = replay !== ''
   const receivedUs = result === 'done' && !isReplay ? parseInstant(event.receivedAt) : null
   const afterMs = receivedUs === null ? null : now().getTime() - receivedUs / 1000
-  observer.attempted?.({ subscriber, result, isReplay, afterMs })
+  observer.attempted({ subscriber, result, isReplay, afterMs })
 }
 
 function stageOf({ event, subscriber, replay, deliveredIn }: StoredTell, attempt: number): Stage {
