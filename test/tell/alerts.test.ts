@@ -139,6 +139,29 @@ describe('alerts', () => {
     expect(inShort()[3]).to.equal('recovered signature:calendly/default 30')
   })
 
+  it('do not come of a scanner that signs nothing, but of a provider that no longer does', async () => {
+    begin()
+    const { headers, ...create } = calendlyDelivery({ key: signingKey, event: 'invitee.created' })
+    const stray = { ...create, headers: { 'content-type': headers['content-type']! } }
+    const answers = [await bench.deliver(stray), await bench.deliver({ ...create, headers })]
+    expect(answers.map(({ status }) => status)).to.deep.equal([401, 200])
+    await bench.inbox.drain()
+    expect(heard.filter(({ subject }) => !subject.startsWith('subscriber:'))).to.deep.equal([])
+    heard.length = 0
+    for (let time = 0; time < 5; time += 1) await bench.deliver(stray)
+    await until(() => heard.length === 1)
+    expect(inShort()).to.deep.equal(['alert unsigned:calendly/default 5'])
+    await bench.deliver({ ...create, headers })
+    await until(() => heard.length === 2)
+    expect(inShort()[1]).to.equal('recovered unsigned:calendly/default 5')
+  })
+
+  it('take thresholds in any order, and no nonsense', () => {
+    for (const alertThresholds of [[], [0], [1.5], [Number.NaN]])
+      expect(() => workbench({ alertThresholds })).to.throw(/alertThresholds takes whole numbers/)
+    begin({ alertThresholds: [5, 1, 5] })
+  })
+
   it('end in a process that did not see the failures', async () => {
     begin()
     await bench.deliver(calendlyDelivery({ key: 'another-key-of-someone', event: 'invitee.created' }))

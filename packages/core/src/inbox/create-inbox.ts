@@ -11,6 +11,7 @@ import { receive } from '../receive/receive.js'
 import { recorder } from '../receive/recorder.js'
 import { type Replaying, replay } from '../replay/replay.js'
 import { type Settling, settle } from '../settle/settle.js'
+import { thresholdsOf } from '../tell/alert-thresholds.js'
 import { alerts } from '../tell/alerts.js'
 import { defaultBackoff } from '../tell/backoff.js'
 import { subscribersOf } from '../tell/subscribers.js'
@@ -45,7 +46,7 @@ export function createInbox<const Adapters extends readonly Adapter[], Transacti
 
   const raised = alerts({
     store,
-    thresholds: options.alertThresholds ?? [1, 5, 20],
+    thresholds: thresholdsOf(options.alertThresholds),
     log,
     onAlert: options.onAlert,
   })

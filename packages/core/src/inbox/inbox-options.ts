@@ -21,7 +21,7 @@ export type EventsOf<Adapters extends readonly Adapter[]> = Adapters[number] ext
 
 export interface Alert {
   kind: 'alert' | 'recovered'
-  /** `subscriber:<name>`, `signature:<provider>/<account>`, … */
+  /** `subscriber:<name>`, `signature:<provider>/<account>`, `unsigned:<provider>/<account>`, … */
   subject: string
   consecutiveFailures: number
   fields: LogFields
@@ -77,7 +77,12 @@ export interface InboxOptions<Adapters extends readonly Adapter[], Transaction =
   leaseMs?: number
   /** Back-off of fetches from provider APIs. */
   fetchBackoff?: Partial<BackoffOptions>
+  /**
+   * After how many failures one after another there is an alert, of a subscriber or of an account's signatures. Requests without any signature
+   * count apart, from the second number on. Default `[1, 5, 20]`.
+   */
   alertThresholds?: readonly number[]
+  /** Hears each alert and recovery, at least once; one that it throws at, or takes half a minute for, is handed over again. */
   onAlert?: (alert: Alert) => unknown
   log?: Log
   /** Is told what happens, for metrics and traces: `openTelemetry()` of `@booking-webhooks/core/opentelemetry`, or your own. */

@@ -7,7 +7,7 @@ import { withTimeLimit } from './with-time-limit.js'
 
 export interface Alerting {
   store: Pick<Store, 'countResult' | 'failing' | 'claimAlerts' | 'alertHandedOver'>
-  /** Raised when so many failures came one after another. */
+  /** Raised when so many failures came one after another. Rising. */
   thresholds: readonly number[]
   log: Log
   onAlert: ((alert: Alert) => unknown) | undefined
@@ -22,7 +22,7 @@ export interface Alerts {
   failed(subject: string, fields: Record<string, string>): Promise<void>
   /** It works again. Costs nothing unless some process saw it fail. */
   recovered(subject: string): Promise<void>
-  /** An account's signature was right (null) or wrong. Never waits. */
+  /** An account's signature was right (null), wrong, or not there. Never waits. */
   signature(provider: string, account: string, code: string | null): void
   /** Learns what other processes saw fail, and hands over what no process has handed over yet: a log line, and `onAlert`. */
   handOver(): Promise<void>
@@ -92,6 +92,13 @@ export function alerts({ store, thresholds, log, onAlert }: Alerting): Alerts {
     log,
   })
 
+  /** Scanners try every address of the internet, unsigned: one of them is no reason to wake anybody. */
+  const unsignedThresholds = thresholds.length > 1 ? thresholds.slice(1) : thresholds
+  const ruleOf = (subject: string, fields: Record<string, string>): AlertRule => ({
+    thresholds: subject.startsWith('unsigned:') ? unsignedThresholds : thresholds,
+    fields,
+  })
+
   return {
     ruleFor: (subscriber, error) => ({
       thresholds,
@@ -106,13 +113,18 @@ export function alerts({ store, thresholds, log, onAlert }: Alerting): Alerts {
       if (failing.delete(subject)) await counter.count(subject, 0, { thresholds: [1], fields: {} })
     },
     signature(provider, account, code) {
-      const subject = `signature:${provider}/${account}`
-      if (code === null && !failing.delete(subject)) return
       // Whoever asks for accounts that do not exist would fill the tables with names of his own.
       if (code === 'UNKNOWN_ACCOUNT') return
-      if (code !== null) failing.add(subject)
-      const fields = { provider, account, ...(code ? { code } : {}) }
-      void counter.count(subject, code === null ? 0 : 1, { thresholds, fields })
+      const about = `${provider}/${account}`
+      if (code === null)
+        for (const subject of [`signature:${about}`, `unsigned:${about}`]) {
+          if (failing.delete(subject)) void counter.count(subject, 0, ruleOf(subject, { provider, account }))
+        }
+      else {
+        const subject = `${code === 'SIGNATURE_MISSING' ? 'unsigned' : 'signature'}:${about}`
+        failing.add(subject)
+        void counter.count(subject, 1, ruleOf(subject, { provider, account, code }))
+      }
     },
     async handOver() {
       try {
