@@ -39,7 +39,6 @@ const counted = new Set<keyof Store>([
   'beginAttempt',
   'endAttempt',
   'release',
-  'wake',
 ])
 
 function dyingTransaction(

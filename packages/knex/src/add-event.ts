@@ -5,24 +5,21 @@ import { newEventRow } from './event-row.js'
 import { insertMissing } from './insert-missing.js'
 import { dueUs } from './record.js'
 import { storedEvents } from './stored-events.js'
-import { wakeLanes } from './wake-lanes.js'
+import type { Wakened } from './wake-lanes.js'
 
-/** A further event within a transaction that settles another one: a new row with its lane, or the row that was there. */
+/** A further event within a transaction that settles another one: a new row, whose lane is to be woken, or the row that was there. */
 export async function addEvent(
   database: Database,
   trx: Knex.Transaction,
   event: NewEvent,
-  settledHere: boolean,
+  wake: ((lane: Wakened) => void) | null,
 ): Promise<StoredEvent> {
   const { tables, nowUs } = database
   const row = { ...newEventRow(event), due_us: trx.raw(dueUs(nowUs(), event.afterMs)) }
   const [known] = await storedEvents(trx, database, [event.id])
   if (known) return known
   await insertMissing(database, trx, tables.events, ['id'], [row])
-  if (!settledHere)
-    await wakeLanes(database, trx, [
-      { lane: event.lane, kind: 'settle', subscriber: '', afterMs: event.afterMs },
-    ])
+  wake?.({ lane: event.lane, kind: 'settle', subscriber: '', afterMs: event.afterMs })
   const [stored] = await storedEvents(trx, database, [event.id])
   if (!stored) throw new Error(`The event ${event.id} was stored and is not there.`)
   return stored

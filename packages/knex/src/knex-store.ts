@@ -13,7 +13,7 @@ import { explainBooking } from './explain.js'
 import { fetchFailed, saveSnapshot } from './fetched.js'
 import { health, subscribersSeen } from './health.js'
 import { hintsOf } from './hints.js'
-import { nextDueMs, releaseLane, renewLane, wakeEvents } from './lanes.js'
+import { nextDueMs, releaseLane, renewLane } from './lanes.js'
 import { listBookings } from './list-bookings.js'
 import { listEvents } from './list-events.js'
 import { openDatabase } from './open.js'
@@ -80,7 +80,6 @@ export function knexStore(
     claim: request => run(() => claimLanes(db, request)),
     renew: (lane, leaseMs) => run(() => renewLane(db, lane, leaseMs)),
     release: (lane, to) => run(() => releaseLane(db, lane, to)),
-    wake: eventIds => hinting(run(() => wakeEvents(db, eventIds))),
     nextDue: (kind, subscribers) => run(() => nextDueMs(db, kind, subscribers)),
     sweep: async () => {
       await run(removeLanes)

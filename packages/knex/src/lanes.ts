@@ -1,8 +1,8 @@
 import { type ClaimedLane, isBookingWebhooksError, type LaneKind, type Release } from '@booking-webhooks/core'
 import type { Knex } from 'knex'
 import { type Database, idleUs } from './database.js'
-import { transaction, underFenceUnflushed } from './transaction.js'
-import { wakeLanes, wakenedDueUs } from './wake-lanes.js'
+import { underFenceUnflushed } from './transaction.js'
+import { wakenedDueUs } from './wake-lanes.js'
 
 /** Prolongs a lease; false where the lane is someone else's by now. */
 export async function renewLane(
@@ -86,18 +86,6 @@ async function releaseFollowers(
       after_lane: null,
       due_us: trx.raw(wakenedDueUs(lanes, nowUs())),
     })
-}
-
-/** Makes the settle lanes of these events due. */
-export function wakeEvents(database: Database, eventIds: string[]): Promise<void> {
-  return transaction(database, async trx => {
-    const rows = await trx(database.tables.events).distinct('lane').whereIn('id', eventIds)
-    await wakeLanes(
-      database,
-      trx,
-      rows.map(({ lane }) => ({ lane, kind: 'settle', subscriber: '', afterMs: 0 })),
-    )
-  })
 }
 
 /** Milliseconds until the next lane of the kind is due; null where none ever is. */

@@ -2,10 +2,15 @@ import type { NewEvent } from '@booking-webhooks/core'
 import type { Knex } from 'knex'
 import type { Database } from './database.js'
 import { newEventRow } from './event-row.js'
-import { wakeLanes } from './wake-lanes.js'
+import type { Wakened } from './wake-lanes.js'
 
 /** Puts what an unreadable row turned out to be in its place; arrival, bytes and count of deliveries stay. */
-export async function rereadEvent(database: Database, trx: Knex.Transaction, event: NewEvent): Promise<void> {
+export async function rereadEvent(
+  database: Database,
+  trx: Knex.Transaction,
+  event: NewEvent,
+  wake: (lane: Wakened) => void,
+): Promise<void> {
   const { lane, provider_type, type, booking_id, meeting_id, occurred_us, reading_index, origin } =
     newEventRow(event)
   await trx(database.tables.events).where({ id: event.id, status: 'pending' }).update({
@@ -19,5 +24,5 @@ export async function rereadEvent(database: Database, trx: Knex.Transaction, eve
     origin,
     unreadable: null,
   })
-  await wakeLanes(database, trx, [{ lane: event.lane, kind: 'settle', subscriber: '', afterMs: 0 }])
+  wake({ lane: event.lane, kind: 'settle', subscriber: '', afterMs: 0 })
 }

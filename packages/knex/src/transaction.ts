@@ -45,16 +45,36 @@ export function underFenceUnflushed<Result>(
 }
 
 /** Locks the lane's row and reads it; rejects with LEASE_LOST where the lane is someone else's by now. */
-export async function requireFence(
-  { dialect, tables, nowUs }: Database,
+export function requireFence(
+  database: Database,
   trx: Knex.Transaction,
   lane: Pick<ClaimedLane, 'key' | 'fence'>,
 ): Promise<HeldLane> {
-  const query = trx(tables.lanes)
+  return heldLane(database.dialect.forUpdate(held(database, trx, lane)), lane)
+}
+
+/** Only looks whether the lane is still the holder's; rejects with LEASE_LOST where it is not. */
+export function seeFence(
+  database: Database,
+  trx: Knex.Transaction,
+  lane: Pick<ClaimedLane, 'key' | 'fence'>,
+): Promise<HeldLane> {
+  return heldLane(held(database, trx, lane), lane)
+}
+
+function held(
+  { tables, nowUs }: Database,
+  trx: Knex.Transaction,
+  { key, fence }: Pick<ClaimedLane, 'key' | 'fence'>,
+): Knex.QueryBuilder {
+  return trx(tables.lanes)
     .select('wake', 'after_lane', trx.raw(`${nowUs()} as now_us`))
-    .where({ lane: lane.key, fence: lane.fence })
+    .where({ lane: key, fence })
     .whereNotNull('owner')
-  const row = (await dialect.forUpdate(query))[0]
+}
+
+async function heldLane(query: Knex.QueryBuilder, lane: Pick<ClaimedLane, 'key'>): Promise<HeldLane> {
+  const [row] = await query
   if (!row) throw leaseLost(lane.key)
   return { wake: Number(row.wake), afterLane: row.after_lane, nowUs: Number(row.now_us) }
 }

@@ -37,28 +37,26 @@ async function worker(store: Store): Promise<void> {
     const [lane] = await claim(store, 'settle', { limit: 1 })
     if (!lane) return
     for (const { id } of await store.pendingEvents(lane, 100)) {
-      const waiters = await store.settle(lane, transaction => settleReservation(transaction, id))
-      // After the commit: whoever is settled again must see what was freed.
-      if (waiters.length > 0) await store.wake(waiters)
+      await store.settle(lane, transaction => settleReservation(transaction, id))
     }
     await store.release(lane, { to: 'idle' })
   }
 }
 
-/** Settles one event in the order of locks that `SettleTransaction` names; returns the events that wait for what it freed. */
-async function settleReservation(transaction: SettleTransaction, id: string): Promise<string[]> {
+/** Settles one event in the order of locks that `SettleTransaction` names, and wakes those that wait for what it freed. */
+async function settleReservation(transaction: SettleTransaction, id: string): Promise<void> {
   const event = await transaction.event(id)
   if (!event) throw new Error(`${id} is not there`)
   const wanted: Reservation = JSON.parse(Buffer.from(event.body).toString())
   const thread = await transaction.lockThread(provider, account, [`b:${wanted.booking}`])
-  if (event.status === 'waiting' && !thread.waiting.some(({ eventId }) => eventId === id)) return []
+  if (event.status === 'waiting' && !thread.waiting.some(({ eventId }) => eventId === id)) return
   const [known] = thread.bookings
   const write = (settled: Wanted) => transaction.write(settlementOf(event, settled))
   if (wanted.do === 'reserve') {
     await write(
       known?.status === 'canceled' ? { outcome: 'refused' } : await reserved(transaction, event, wanted),
     )
-    return []
+    return
   }
   const free = known ? await freed(transaction, known) : []
   const booking = known && { ...known, status: 'canceled' as const, waits: false }
@@ -67,7 +65,8 @@ async function settleReservation(transaction: SettleTransaction, id: string): Pr
     fact: factOf(event, 'canceled'),
     decision: decision({ bookings: booking ? [booking] : [], free, noLongerWaiting }),
   })
-  return (await transaction.waitersFor(free)).map(({ eventId }) => eventId)
+  const waiters = await transaction.waitersFor(free)
+  await transaction.wake(waiters.map(({ eventId }) => eventId))
 }
 
 async function reserved(

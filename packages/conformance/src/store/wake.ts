@@ -1,5 +1,6 @@
-import { deepEqual, equal, ok } from 'node:assert/strict'
+import { deepEqual, equal, ok, rejects } from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { ClaimedLane } from '@booking-webhooks/core'
 import type { OnGround } from '../store-contract.js'
 import type { TestFunctions } from '../test-functions.js'
 import { claim, claimOne, newEvent } from './events.js'
@@ -91,20 +92,29 @@ export function wakeContract({ describe, it }: TestFunctions, on: OnGround): voi
     )
 
     it(
-      'makes the lanes of named events due',
+      'makes the lanes of named events due with the commit that says so',
       on(async ({ store }) => {
-        await store.record([newEvent('a'), newEvent('b')])
-        for (const lane of await claim(store)) {
+        const [other, waiter] = [newEvent('other'), newEvent('waiter')]
+        await store.record([other, waiter])
+        const lanes = await claim(store)
+        for (const lane of lanes)
           for (const { id } of await store.pendingEvents(lane, 1)) await settleOne(store, lane, id)
-          await store.release(lane, { to: 'idle' })
-        }
-        await store.wake([newEvent('b').id])
+        const laneOf = (event: typeof other) => lanes.find(({ key }) => key === event.lane) as ClaimedLane
+        await store.release(laneOf(waiter), { to: 'idle' })
+        const wake = (after?: Error) =>
+          store.settle(laneOf(other), async transaction => {
+            await transaction.wake([waiter.id])
+            if (after) throw after
+          })
+        await rejects(wake(new TypeError('a bug in the caller')), TypeError)
+        deepEqual(await claim(store), [])
+        await wake()
         const lane = await claimOne(store)
-        equal(lane.key, newEvent('b').lane)
+        equal(lane.key, waiter.lane)
         // Whoever has it may have looked already.
-        await store.wake([newEvent('b').id])
+        await wake()
         await store.release(lane, { to: 'idle' })
-        equal((await claimOne(store)).key, newEvent('b').lane)
+        equal((await claimOne(store)).key, waiter.lane)
       }),
     )
   })

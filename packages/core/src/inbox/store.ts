@@ -195,6 +195,8 @@ export interface SettleTransaction {
   waitersFor(slots: Slot[]): Promise<(Waiting & { provider: string; account: string })[]>
   /** The subscribers of all processes. */
   subscribers(): Promise<RegisteredSubscriber[]>
+  /** Makes the settle lanes of these events due with the commit: whoever is settled again sees what was written here. */
+  wake(eventIds: string[]): Promise<void>
   write(settlement: Settlement): Promise<void>
 }
 
@@ -333,8 +335,6 @@ export interface Store<Transaction = unknown> extends ReplayStore, ExplainStore,
   renew(lane: ClaimedLane, leaseMs: number): Promise<boolean>
   /** Lets go of a lane; false where it was lost. An idle tell lane releases those that wait `after` it. */
   release(lane: ClaimedLane, to: Release): Promise<boolean>
-  /** Makes the settle lanes of these events due. */
-  wake(eventIds: string[]): Promise<void>
   /** Milliseconds until the next lane of the kind is due; null where none ever is. */
   nextDue(kind: LaneKind, subscribers: string[]): Promise<number | null>
   /** Heals what should not happen: idle lanes with work, waiting rows whose slots are free. Returns what it found. */

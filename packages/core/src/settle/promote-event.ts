@@ -38,7 +38,7 @@ export async function promoteEvent(
     const decision = promote(known, waiting, others)
     if (decision === null) {
       const first = firstInLine(known, waiting, others)
-      if (first) after.wake.push(first.eventId)
+      if (first) await transaction.wake([first.eventId])
       return first && lookAgainMs
     }
     const source: Source = {

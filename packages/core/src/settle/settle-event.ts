@@ -29,7 +29,7 @@ import { bookingEvent, child, notice, type Source, takesType, tellLane, tellsFor
 import { interpretEvent } from './interpret-event.js'
 
 export interface Deciding {
-  store: Pick<Store, 'settle' | 'wake'>
+  store: Pick<Store, 'settle'>
   adapter: Adapter
   log: Log
   hash(text: string): string
@@ -42,11 +42,10 @@ export interface Deciding {
   observer: Required<Observer>
 }
 
-/** What a transaction leaves to be done after its commit. */
+/** What a transaction leaves to be said after its commit. */
 interface Aftermath {
   settled: (Outcome | 'dead')[]
   lines: { message: string; fields: LogFields }[]
-  wake: string[]
 }
 
 /** Settles one event in one transaction: interpret, fold, decide, write. Safe to repeat: a settled event is left alone. */
@@ -100,7 +99,7 @@ export async function giveUp(
   })
 }
 
-/** Runs `work` under the lane's fence and does afterwards what must not happen before the commit. */
+/** Runs `work` under the lane's fence and says afterwards what came of it. */
 export async function inTransaction<Result>(
   lane: ClaimedLane,
   { id, origin, provider, account }: StoredEvent,
@@ -108,7 +107,7 @@ export async function inTransaction<Result>(
   work: (transaction: SettleTransaction, after: Aftermath) => Promise<Result>,
 ): Promise<Result> {
   const { after, result } = await store.settle(lane, async transaction => {
-    const aftermath: Aftermath = { settled: [], lines: [], wake: [] }
+    const aftermath: Aftermath = { settled: [], lines: [] }
     const counting: SettleTransaction = {
       ...transaction,
       write(written) {
@@ -125,7 +124,6 @@ export async function inTransaction<Result>(
     if (message === 'settled') log.info(message, fields)
     else log.warn(message, fields)
   }
-  if (after.wake.length > 0) await store.wake([...new Set(after.wake)])
   worked()
   return result
 }
@@ -297,7 +295,7 @@ export function settlement(
   }
 }
 
-/** Collects what is logged and whom to wake once the decision is committed. */
+/** Wakes those who wait for what the decision changed, and collects what is logged once it is committed. */
 export async function finish(
   transaction: SettleTransaction,
   row: StoredEvent,
@@ -314,8 +312,9 @@ export async function finish(
     reason,
   }
   after.lines.push({ message: outcome === 'refused' || outcome === 'conflict' ? outcome : 'settled', fields })
-  if (decision.wake.length > 0)
-    for (const waiter of await transaction.waitersFor(decision.wake)) after.wake.push(waiter.eventId)
+  if (decision.wake.length === 0) return
+  const waiters = await transaction.waitersFor(decision.wake)
+  await transaction.wake(waiters.map(({ eventId }) => eventId))
 }
 
 const nothing = {
