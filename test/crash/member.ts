@@ -8,21 +8,24 @@ import { calendly } from '@booking-webhooks/calendly'
 import { bookingWebhooks } from '@booking-webhooks/express'
 import { knexStore } from '@booking-webhooks/knex'
 import express from 'express'
+import { toldOf } from '../property/told.js'
 import { dyingStore } from './dying-store.js'
 import type { MemberOptions } from './members.js'
+import { watchedStore } from './watched-store.js'
 
 const options: MemberOptions = JSON.parse(process.argv[2]!)
 
 if (options.skewMs) setClockWrong(options.skewMs)
 
+const store = dyingStore(knexStore(options.database, options.store), options.dieAt ?? null)
 const webhooks = bookingWebhooks({
   providers: [calendly({ signingKey: options.signingKey })],
-  store: dyingStore(knexStore(options.database, options.store), options.dieAt ?? null),
+  store: options.lanes ? watchedStore(store, options.lanes) : store,
   dispatch: options.works,
   leaseMs: options.leaseMs,
   pollMs: 50,
-  attempts: 1_000,
-  backoff: { baseMs: 20, capMs: 200 },
+  attempts: options.attempts ?? 1_000,
+  backoff: options.backoff ?? { baseMs: 20, capMs: 200 },
   subscribers: {
     notes: {
       takes: ['*'],
@@ -30,10 +33,12 @@ const webhooks = bookingWebhooks({
         const note = (what: string) =>
           appendFileSync(
             options.notes,
-            `${JSON.stringify({ what, at: Date.now(), pid: process.pid, event: event.id, type: event.type, booking: event.booking?.id, thread: event.booking?.threadId, startsAt: event.booking?.startsAt, previous: event.previous?.bookingId, attempt, replay })}\n`,
+            `${JSON.stringify({ what, at: Date.now(), pid: process.pid, event: event.id, ...toldOf(event), attempt, replay })}\n`,
           )
         note('began')
         if (options.poison && event.booking?.id.endsWith(options.poison)) process.kill(process.pid, 'SIGKILL')
+        if (options.hangs && attempt === 1 && isOneOf(options.hangs.oneOf, event.id))
+          hang(options.hangs.forMs)
         if (options.callbackMs) await sleep(options.callbackMs, undefined, { signal })
         note('done')
       },
@@ -71,4 +76,14 @@ function setClockWrong(byMs: number): void {
       return Right.now() + byMs
     }
   } as DateConstructor
+}
+
+/** Ids are hashes, so their ends are as good as dice. */
+function isOneOf(many: number, id: string): boolean {
+  return Number.parseInt(id.slice(-6), 16) % many === 0
+}
+
+/** Stops everything in this process: timers, sockets, renewals of leases. */
+function hang(forMs: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, forMs)
 }

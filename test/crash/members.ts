@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { SampleDelivery } from '@booking-webhooks/core'
 import type { KnexStoreOptions } from '@booking-webhooks/knex'
+import type { LaneNote } from './watched-store.js'
 
 export interface MemberOptions {
   database: string
@@ -16,6 +17,13 @@ export interface MemberOptions {
   works: boolean
   leaseMs: number
   callbackMs?: number
+  /** The file to which the store appends what was done to lanes; see `watchedStore`. */
+  lanes?: string
+  /** The first run for about one event of so many hangs for so long, and with it the whole process. */
+  hangs?: { oneOf: number; forMs: number }
+  /** How often a subscriber is told before its tell is dead, and the gaps. */
+  attempts?: number
+  backoff?: { baseMs: number; capMs: number }
   /** A callback for a booking with this end of its id kills its process. */
   poison?: string
   /** How wrong the process's clock is. */
@@ -33,7 +41,7 @@ export interface Note {
   booking: string
   thread: string
   startsAt: string | null
-  previous?: string
+  previous: string | null
   attempt: number
   replay: boolean
 }
@@ -101,19 +109,24 @@ export function startMember(options: MemberOptions, environment: NodeJS.ProcessE
 export function scene() {
   const directory = mkdtempSync(join(tmpdir(), 'booking-webhooks-'))
   const notes = join(directory, 'notes')
+  const lanes = join(directory, 'lanes')
   return {
     directory,
     sqlite: join(directory, 'test.db'),
     notes,
-    read: (): Note[] =>
-      existsSync(notes)
-        ? readFileSync(notes, 'utf8')
-            .split('\n')
-            .filter(Boolean)
-            .map(line => JSON.parse(line))
-        : [],
+    lanes,
+    read: (): Note[] => linesOf(notes),
+    readLanes: (): LaneNote[] => linesOf(lanes),
     remove: () => rmSync(directory, { recursive: true, force: true }),
   }
+}
+
+function linesOf<Line>(file: string): Line[] {
+  if (!existsSync(file)) return []
+  return readFileSync(file, 'utf8')
+    .split('\n')
+    .filter(Boolean)
+    .map(line => JSON.parse(line))
 }
 
 /** Posts as a provider does; null where no answer came. */

@@ -6,6 +6,8 @@ import { grounds, type Ledger } from '../support/ledgers.js'
 import { shortId, signingKey, type Workbench, workbench } from '../support/workbench.js'
 import { actions, asTruth, history } from './calendly-history.js'
 import { slotsOf, startOf } from './slots-of.js'
+import { toldOf } from './told.js'
+import { expectToldRightly } from './told-rightly.js'
 
 /** PGlite works on one thread with everything else, so it gets fewer. */
 const runsOn = (ground: string) => Number(process.env.TEST_RUNS ?? (ground === 'PGlite' ? 6 : 20))
@@ -82,7 +84,7 @@ for (const ground of grounds())
           const known = bookings.map(asTruth).filter(text => !text.startsWith('null'))
           expect(known.sort()).to.deep.equal(past.bookings)
           expect(await slotsOf(ledger.knex, name)).to.deep.equal(past.slots)
-          expectToldRightly(told, bookings)
+          expectToldRightly(told.map(toldOf), bookings)
         }),
         { numRuns: runsOn(ground.name) },
       )
@@ -107,7 +109,7 @@ for (const ground of grounds())
                 `${booking.id} waits for a slot that is free or its own`,
               ).to.equal(true)
           }
-          expectToldRightly(told, bookings)
+          expectToldRightly(told.map(toldOf), bookings)
         }),
         { numRuns: runsOn(ground.name) },
       )
@@ -123,34 +125,4 @@ async function finish(bench: Workbench, account: string): Promise<void> {
     await new Promise(resolve => setTimeout(resolve, 3))
   }
   throw new Error('something is never told')
-}
-
-/** A calendar that does what the quick start does ends right; and no booking is told backwards. */
-function expectToldRightly(
-  told: BookingEvent[],
-  bookings: { id: string; status: string; startsAt: string | null }[],
-): void {
-  const calendar = new Map<string, string | null>()
-  const ended = new Set<string>()
-  for (const event of told) {
-    if (event.booking === null) continue
-    const { id, startsAt } = event.booking
-    const begins = event.type === 'booking.created' || event.type === 'booking.rescheduled'
-    if (begins) expect(ended.has(id), `${event.type} ${id} after its end was told`).to.equal(false)
-    if (event.type === 'booking.created') calendar.set(id, startsAt)
-    if (event.type === 'booking.rescheduled') {
-      calendar.delete(event.previous.bookingId)
-      if (event.previous.bookingId !== id) ended.add(event.previous.bookingId)
-      calendar.set(id, startsAt)
-    }
-    if (event.type === 'booking.canceled') {
-      calendar.delete(id)
-      ended.add(id)
-    }
-    if (event.type === 'booking.conflict' && event.previous) calendar.delete(event.previous.bookingId)
-  }
-  const expected = bookings
-    .filter(({ status }) => status === 'confirmed')
-    .map(({ id, startsAt }) => [id, startsAt])
-  expect(Object.fromEntries(calendar)).to.deep.equal(Object.fromEntries(expected))
 }
