@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { calendlyStories } from '@booking-webhooks/calendly/testing'
+import { calendlyDelivery, calendlyStories } from '@booking-webhooks/calendly/testing'
 import { expect } from 'chai'
 import { signingKey, workbench } from '../support/workbench.js'
 import { runHere } from './run-here.js'
@@ -133,8 +133,47 @@ describe('booking-webhooks doctor', () => {
     await received()
 
     const { problems } = await doctor()
-    expect(problems.map(({ check }) => check)).to.include('lanes')
-    expect(problems.map(({ detail }) => detail).join()).to.match(/subscriber crm.*2 callbacks/)
+    expect(problems.map(({ check }) => check)).to.deep.equal(['lanes'])
+    expect(problems[0].detail).to.match(/subscriber crm.*2 callbacks.*dead retire crm/)
+
+    const retired = await runHere(['dead', 'retire', 'crm'], environment)
+    expect([retired.code, retired.stdout]).to.deep.equal([
+      0,
+      'crm is told nothing any more. Taken back: 2 callbacks that it was still to hear, 0 dead letters.\n',
+    ])
+    expect((await doctor()).problems).to.deep.equal([])
+    const again = await runHere(['dead', 'retire', 'crm'], environment)
+    expect([again.code, again.stderr]).to.deep.equal([
+      2,
+      "booking-webhooks: No subscriber 'crm' is known to this database.\n",
+    ])
+  })
+
+  it('refuses to end a subscriber that a process has', async () => {
+    const bench = workbench({
+      database: environment.DATABASE_URL,
+      dispatch: true,
+      subscribers: { crm: { takes: ['*'], tell() {} } },
+    })
+    await bench.inbox.start()
+    const { code, stderr } = await runHere(['dead', 'retire', 'crm', '--json'], environment)
+    await bench.close()
+    expect(code).to.equal(2)
+    expect(stderr).to.match(/A process had the subscriber 'crm' at .*Take it out of every process/)
+  })
+
+  it('finds what fails again and again, and notes what failed once', async () => {
+    const bench = workbench({ database: environment.DATABASE_URL })
+    const forged = calendlyDelivery({ key: 'another-key-of-someone', event: 'invitee.created' })
+    await bench.deliver({ ...forged, headers: {} })
+    for (const expected of [[], ['signature:calendly/default failed 5 times in a row. The log says why.']]) {
+      for (let time = 0; time < 1 + 3 * expected.length; time += 1) await bench.deliver(forged)
+      await new Promise(resolve => setTimeout(resolve, 200))
+      const { problems, findings } = await doctor()
+      expect(problems.map(({ detail }) => detail)).to.deep.equal(expected)
+      expect(findings.filter(({ check }) => check === 'failures')).to.have.length(2)
+    }
+    await bench.close()
   })
 
   for (const [title, aheadMs, said] of [

@@ -7,6 +7,7 @@ import { healthContract } from './store/health.js'
 import { listContract } from './store/list.js'
 import { recordContract } from './store/record.js'
 import { replayContract } from './store/replay.js'
+import { retireContract } from './store/retire.js'
 import { settleContract } from './store/settle.js'
 import { slotContract } from './store/slots.js'
 import { sweepContract } from './store/sweep.js'
@@ -90,6 +91,7 @@ const contracts = [
   togetherContract,
   replayContract,
   healthContract,
+  retireContract,
   sweepContract,
   listContract,
 ]

@@ -161,6 +161,7 @@ export type {
 export { type ErasureOptions, erase } from './retention/erase.js'
 export type { Erasure, ErasureSubject, RetentionStore } from './retention/retention-store.js'
 export { type BackoffOptions, backoff, defaultBackoff } from './tell/backoff.js'
+export { type Retired, type Retirement, type RetirementStore, retire } from './tell/retire.js'
 export type {
   CallbackSubscriber,
   Handler,

@@ -6,7 +6,7 @@ import { schemaState } from './migrate.js'
 import { isUnsettled, isUntold } from './partial-indexes.js'
 
 /** A subscriber is seen each minute; five missed ones are no coincidence. In microseconds. */
-const unseenUs = 5 * 60_000_000
+export const unseenUs = 5 * 60_000_000
 
 /** The numbers that tell whether all is well. Reads what is to be done, not what was ever done. */
 export async function health(database: Database): Promise<Health> {
@@ -21,6 +21,7 @@ export async function health(database: Database): Promise<Health> {
     dead: { events: await countEvents(database, 'dead'), tells: await deadTells(database) },
     lanesBackingOff: await lanesBackingOff(database, nowUs),
     unseen: await unseenSubscribers(database, nowUs),
+    failing: await failing(database),
     alertsToHandOver: await count(database.knex(database.tables.alerts).whereNull('handed_us')),
     replaysRunning: await replaysRunning(database),
     erasuresWaiting: await count(database.knex(database.tables.erasures)),
@@ -112,7 +113,7 @@ function lanesBackingOff({ knex, tables }: Database, nowUs: number): Promise<num
 
 async function unseenSubscribers({ knex, tables }: Database, nowUs: number): Promise<Health['unseen']> {
   const rows: Row[] = await knex(`${tables.tells} as t`)
-    .join(`${tables.subscribers} as s`, 's.name', 't.subscriber')
+    .leftJoin(`${tables.subscribers} as s`, 's.name', 't.subscriber')
     .select('t.subscriber', 's.seen_us')
     .count('* as pending')
     .where('t.status', 'pending')
@@ -124,6 +125,18 @@ async function unseenSubscribers({ knex, tables }: Database, nowUs: number): Pro
     subscriber: row.subscriber as string,
     pending: Number(row.pending),
     lastSeenAt: formatInstantOrNull(microsOrNull(row.seen_us)),
+  }))
+}
+
+async function failing({ knex, tables }: Database): Promise<Health['failing']> {
+  const rows: Row[] = await knex(tables.streaks)
+    .select('subject', 'consecutive_failures')
+    .where('consecutive_failures', '>', 0)
+    .orderBy('subject')
+    .limit(100)
+  return rows.map(row => ({
+    subject: row.subject as string,
+    consecutiveFailures: Number(row.consecutive_failures),
   }))
 }
 

@@ -22,6 +22,7 @@ import { pendingEvents } from './pending-events.js'
 import { laneRemover } from './remove-lanes.js'
 import { replayCandidates, replayScope } from './replay-candidates.js'
 import { addReplay, leaveOut, listReplays, replayOf, writeReplayPage } from './replays.js'
+import { retireSubscriber } from './retire.js'
 import { retrying } from './retrying.js'
 import { settle } from './settle.js'
 import { finishedSteps, saveStep } from './steps.js'
@@ -126,6 +127,7 @@ export function knexStore(
     erase: (subject, how) => run(() => erase(db, subject, how)),
     finishErasures: () => run(() => finishErasures(db)),
     health: () => run(() => health(db)),
+    retire: subscriber => run(() => retireSubscriber(db, subscriber)),
     seen: subscribers => run(() => subscribersSeen(db, subscribers)),
     explain: (bookingId, of) => run(() => explainBooking(db, bookingId, of)),
     events: (filter, page) => run(() => listEvents(db, filter, page)),

@@ -1,4 +1,10 @@
-import type { EventFilter, EventStatus, Micros, Outcome } from '@booking-webhooks/core'
+import {
+  type EventFilter,
+  type EventStatus,
+  invalidOption,
+  type Micros,
+  type Outcome,
+} from '@booking-webhooks/core'
 import { type Command, Option } from 'commander'
 import { instantUs } from './instant.js'
 
@@ -11,6 +17,7 @@ export interface FilterOptions {
   type?: string
   outcome?: Outcome
   status?: EventStatus
+  subscriber?: string
   from?: Micros
   to?: Micros
   by: 'received' | 'occurred'
@@ -28,7 +35,14 @@ const outcomes: readonly Outcome[] = [
 ]
 const statuses: readonly EventStatus[] = ['pending', 'waiting', 'done', 'dead']
 
+/** `--subscriber` is not among them: a replay means something else by it. */
 export function addFilterOptions(command: Command): Command {
+  return addFilterOptionsButStatus(command).addOption(
+    new Option('--status <status>', 'where they stand').choices(statuses),
+  )
+}
+
+export function addFilterOptionsButStatus(command: Command): Command {
   return command
     .option('--event <id>', 'one event')
     .option('--booking <id>', 'events of one booking')
@@ -36,7 +50,6 @@ export function addFilterOptions(command: Command): Command {
     .option('--account <name>', 'events of one account')
     .option('--type <type>', 'such as booking.created')
     .addOption(new Option('--outcome <outcome>', 'how they were decided').choices(outcomes))
-    .addOption(new Option('--status <status>', 'where they stand').choices(statuses))
     .option('--from <instant>', 'from this instant on (ISO 8601)', instantUs)
     .option('--to <instant>', 'before this instant', instantUs)
     .addOption(
@@ -48,5 +61,7 @@ export function addFilterOptions(command: Command): Command {
 
 export function filterFrom(options: FilterOptions): EventFilter {
   const { event, booking, provider, account, type, outcome, status, from, to, by } = options
+  if (from !== undefined && to !== undefined && from >= to)
+    throw invalidOption('--from must be earlier than --to, which is not included itself.')
   return { event, booking, provider, account, type, outcome, status, fromUs: from, toUs: to, by }
 }

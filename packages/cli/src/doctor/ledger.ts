@@ -1,4 +1,5 @@
 import type { Backlog, Health } from '@booking-webhooks/core'
+import { briefInstant } from '../print/brief.js'
 import type { Finding } from './finding.js'
 
 /** Calendly's signatures may come from 5 minutes ahead at most; a tenth of that is still far from normal. */
@@ -8,7 +9,14 @@ const idleMs = 30_000
 
 /** What a ledger's numbers mean. */
 export function examineLedger(health: Health): Finding[] {
-  return [clock(health), backlog(health), deadLetters(health), lanes(health), ...unseen(health)]
+  return [
+    clock(health),
+    backlog(health),
+    deadLetters(health),
+    lanes(health),
+    ...unseen(health),
+    ...failures(health),
+  ]
 }
 
 function clock({ clockAheadMs }: Health): Finding {
@@ -22,15 +30,18 @@ function clock({ clockAheadMs }: Health): Finding {
   }
 }
 
-function backlog({ backlog: { events, tells }, waiting, replaysRunning, erasuresWaiting }: Health): Finding {
+function backlog(health: Health): Finding {
+  const { events, tells } = health.backlog
+  const { waiting, replaysRunning, erasuresWaiting, alertsToHandOver } = health
   const parts = [
     `events to decide: ${inWords(events)}`,
     `callbacks to run: ${inWords(tells)}`,
     `conflicts that wait for a slot: ${waiting}`,
     `replays: ${replaysRunning}`,
     `erasures that wait: ${erasuresWaiting}`,
+    `alerts to hand over: ${alertsToHandOver}`,
   ]
-  const isEmpty = events.pending + tells.pending + replaysRunning + erasuresWaiting === 0
+  const isEmpty = events.pending + tells.pending + replaysRunning + erasuresWaiting + alertsToHandOver === 0
   return { check: 'backlog', state: isEmpty ? 'ok' : 'note', detail: parts.join('; ') }
 }
 
@@ -48,9 +59,10 @@ function deadLetters({ dead: { events, tells } }: Health): Finding {
 }
 
 /** What is due and neither taken nor resting after a failure is nobody's. */
-function lanes({ lanesBackingOff, backlog: { events, tells } }: Health): Finding {
+function lanes({ lanesBackingOff, backlog: { events, tells }, unseen }: Health): Finding {
   const resting = `Resting after a failure: ${lanesBackingOff}.`
-  const oldestMs = Math.max(events.oldestMs ?? 0, tells.oldestMs ?? 0)
+  // What waits for a subscriber that nobody runs is old, however hard everybody works.
+  const oldestMs = Math.max(events.oldestMs ?? 0, unseen.length > 0 ? 0 : (tells.oldestMs ?? 0))
   if (lanesBackingOff > 0 || oldestMs <= idleMs) return { check: 'lanes', state: 'ok', detail: resting }
   return {
     check: 'lanes',
@@ -63,6 +75,22 @@ function unseen({ unseen: subscribers }: Health): Finding[] {
   return subscribers.map(({ subscriber, pending, lastSeenAt }) => ({
     check: 'lanes',
     state: 'problem',
-    detail: `No process runs the subscriber ${subscriber}${lastSeenAt ? ` since ${lastSeenAt}` : ''}, and ${pending} callbacks wait for it. Was it renamed, or is its worker down?`,
+    detail: `No process runs the subscriber ${subscriber}${lastSeenAt ? ` since ${briefInstant(lastSeenAt)}` : ''}, and ${pending} callbacks wait for it. Is its worker down? If it is gone for good: booking-webhooks dead retire ${subscriber}.`,
   }))
+}
+
+/** By the second threshold of the default alerts it is no slip any more. */
+const failuresOfAPerson = 5
+
+/** What failed the last time; an API that refuses credentials and a half that is missing do not mend by themselves. */
+function failures({ failing }: Health): Finding[] {
+  return failing.map(({ subject, consecutiveFailures }) => {
+    const isScanner = subject.startsWith('unsigned:')
+    const isLasting = /^(api|missing):/.test(subject) || consecutiveFailures >= failuresOfAPerson
+    return {
+      check: 'failures',
+      state: isLasting && !isScanner ? 'problem' : 'note',
+      detail: `${subject} failed ${consecutiveFailures === 1 ? 'the last time' : `${consecutiveFailures} times in a row`}. The log says why.`,
+    }
+  })
 }

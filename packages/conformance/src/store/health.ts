@@ -20,6 +20,7 @@ export function healthContract({ describe, it }: TestFunctions, on: OnGround): v
           dead: { events: 0, tells: 0 },
           lanesBackingOff: 0,
           unseen: [],
+          failing: [],
           alertsToHandOver: 0,
           replaysRunning: 0,
           erasuresWaiting: 0,
@@ -56,6 +57,7 @@ export function healthContract({ describe, it }: TestFunctions, on: OnGround): v
         deepEqual(numbers.dead, { events: 1, tells: 1 })
         equal(numbers.lanesBackingOff, 1)
         deepEqual(numbers.unseen, [{ subscriber: 'gone', pending: 1, lastSeenAt: null }])
+        deepEqual(numbers.failing, [{ subject: 'subscriber:calendar', consecutiveFailures: 1 }])
         equal(numbers.alertsToHandOver, 1)
         equal(numbers.erasuresWaiting, 1)
       }),

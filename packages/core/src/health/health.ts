@@ -22,8 +22,10 @@ export interface Health {
   dead: { events: number; tells: number }
   /** Lanes that rest after a failure. */
   lanesBackingOff: number
-  /** Subscribers with callbacks to run that no process has had lately: renamed, removed, or their worker is down. */
+  /** Subscribers with callbacks to run that no process has had for five minutes: renamed, removed, or their worker is down. See `retire`. */
   unseen: { subscriber: string; pending: number; lastSeenAt: Instant | null }[]
+  /** What failed the last time: subjects of alerts, and how often one after another. At most 100. */
+  failing: { subject: string; consecutiveFailures: number }[]
   /** Alerts that nobody has been handed yet. */
   alertsToHandOver: number
   /** Replays that are not over. */

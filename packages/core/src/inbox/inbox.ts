@@ -7,6 +7,7 @@ import type { AskedReplay, ReplayOptions } from '../replay/ask-for-replay.js'
 import type { ReplayRow } from '../replay/replay-store.js'
 import type { ErasureOptions } from '../retention/erase.js'
 import type { Erasure, ErasureSubject } from '../retention/retention-store.js'
+import type { Retired } from '../tell/retire.js'
 import type { BookingFilter, BookingRow, EventFilter, EventRow, Page, Paged } from './store.js'
 
 /** Receives, settles and tells. Made by `createInbox`; framework packages mount it. */
@@ -47,6 +48,11 @@ export interface Inbox {
    * decided and told, unless it is to be dropped; the sweep erases it then.
    */
   erase(subject: ErasureSubject, options?: ErasureOptions): Promise<Erasure>
+  /**
+   * Ends a subscriber that was taken out of every process, at least five minutes ago: it is told nothing new, what it was still to be told is
+   * taken back, and its dead letters. Rejects with INVALID_OPTION for one that is not known, or that a process has.
+   */
+  retire(subscriber: string): Promise<Retired>
   /**
    * The whole story of a booking and its thread; null for an unknown booking. Where several providers or accounts have one of this id and
    * none is named, of the one that changed last. `inWords` puts it in plain words.

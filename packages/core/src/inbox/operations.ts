@@ -1,5 +1,6 @@
 import { askForReplay } from '../replay/ask-for-replay.js'
 import { erase } from '../retention/erase.js'
+import { retire } from '../tell/retire.js'
 import type { Inbox } from './inbox.js'
 import type { Page, Store } from './store.js'
 
@@ -10,7 +11,10 @@ export function operations(
   store: Store,
   start: () => Promise<void>,
   replayAsked: () => void,
-): Pick<Inbox, 'ping' | 'health' | 'events' | 'bookings' | 'explain' | 'erase' | 'replay' | 'replays'> {
+): Pick<
+  Inbox,
+  'ping' | 'health' | 'events' | 'bookings' | 'explain' | 'erase' | 'retire' | 'replay' | 'replays'
+> {
   return {
     ping: () => store.ping(),
     async health() {
@@ -32,6 +36,10 @@ export function operations(
     async erase(subject, options) {
       await start()
       return erase(store, subject, options)
+    },
+    async retire(subscriber) {
+      await start()
+      return retire(store, subscriber)
     },
     async replay(filter, options) {
       await start()

@@ -6,6 +6,7 @@ import type { Decision, HeldSlot, Outcome, Slot, StoredBooking, Waiting } from '
 import type { Fact } from '../lifecycle/fact.js'
 import type { ReplayStore } from '../replay/replay-store.js'
 import type { RetentionStore } from '../retention/retention-store.js'
+import type { RetirementStore } from '../tell/retire.js'
 
 /** An event on its way into the ledger. */
 export interface NewEvent {
@@ -313,7 +314,12 @@ export interface BookingRow {
 }
 
 /** The ledger: what a database must offer. Proven by `storeContract` of `@booking-webhooks/conformance`. */
-export interface Store<Transaction = unknown> extends ReplayStore, ExplainStore, RetentionStore, HealthStore {
+export interface Store<Transaction = unknown>
+  extends ReplayStore,
+    ExplainStore,
+    RetentionStore,
+    RetirementStore,
+    HealthStore {
   /** `sqlite`, `postgres`, `mysql`: for logs and metrics. */
   readonly name: string
   /** Brings the schema up to date (or refuses) and returns the installation's secret for hashing addresses. */
