@@ -136,9 +136,33 @@ describe('booking-webhooks replay and dead', () => {
 
   it('exits 1 for an event or a booking that is not known', async () => {
     await book('a')
-    expect((await command('replay', '--event', 'evt_nope')).code).to.equal(1)
+    const unknown = await command('replay', '--event', 'evt_nope', '--wait')
+    expect([unknown.code, unknown.stdout]).to.deep.equal([
+      1,
+      'No finished event fits: there is nothing to replay.\n',
+    ])
     expect((await command('replay', '--booking', 'nope', '--dry-run')).code).to.equal(1)
     expect((await command('replay', '--account', 'nobody')).code).to.equal(0)
+  })
+
+  it('is used wrongly with a time range that ends before it begins', async () => {
+    await book('a')
+    const range = ['--from', '2027-03-02T00:00:00Z', '--to', '2027-03-01T00:00:00Z']
+    for (const name of ['replay', 'events', 'dead']) expect((await command(name, ...range)).code).to.equal(2)
+    expect((await command('dead', '--status', 'pending')).code, 'they are dead').to.equal(2)
+    expect((await command('bookings', '--status', 'confirned')).code).to.equal(2)
+  })
+
+  it('narrows events and dead letters to a subscriber', async () => {
+    isDown = true
+    await book('a')
+    for (const [name, found] of [
+      ['calendar', 1],
+      ['mail', 0],
+    ] as const) {
+      expect(await listed('events', '--subscriber', name, '--status', 'dead')).to.have.length(found)
+      expect(await listed('dead', '--subscriber', name)).to.have.length(found)
+    }
   })
 
   it('is used wrongly with a subscriber that is not known', async () => {

@@ -89,6 +89,17 @@ describe('booking-webhooks serve', function () {
     )
     const [waited] = crm.received.slice(-1).map(({ atMs }) => atMs - crm.received[4].atMs)
     expect(waited).to.be.at.least(1_000)
+    const reasons = server.log().flatMap(line => (line.message === 'attempt failed' ? line.reason : []))
+    const { host } = new URL(crm.url)
+    expect(
+      reasons.map(reason => String(reason).replaceAll(host, 'HOST').replace('UND_ERR_SOCKET', 'ECONNRESET')),
+    ).to.deep.equal([
+      'HOST answered 500.',
+      'HOST did not answer within 2000 ms.',
+      'HOST broke the connection off before it answered (ECONNRESET).',
+      'HOST answered 302 (a redirect, which is never followed). Set forward({ url }) to the final address.',
+      'HOST answered 429.',
+    ])
     const expected = ['attempt failed', 'alert', 'told', 'recovered']
     const said = () => server.log().map(({ message }) => message)
     await until(() => (expected.every(message => said().includes(message)) ? true : null))

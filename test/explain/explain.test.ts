@@ -82,7 +82,7 @@ It was to start at 2027-03-08 15:00:00 UTC.
 2. 2027-03-01 09:01:00 UTC  A message "invitee.created" came from calendly, which means booking.created. Its id is evt_93d12f80c9000421a3e5f564066290f6.
    By calendly's clock it happened at 2027-03-01 08:00:00 UTC: before number 1 (booking.canceled), which overtook it on the way here.
    Refused: The booking was canceled. A booking that is over does not come back.
-   Nobody was told.
+   Nobody was told of it: no calendar is to hold a booking that is over.
 `)
   })
 

@@ -22,6 +22,9 @@ export interface ForwardOptions extends SubscriberOptions {
   takes?: readonly string[]
 }
 
+/** Longer than a post may take, in milliseconds: its own time is up first, and its message names the target. */
+const graceMs = 1_000
+
 /** What a target is sent: the event, which attempt this is, and on a replay the booking as it is today. */
 export type ForwardedEvent = BookingEvent &
   Pick<TellContext, 'attempt' | 'replay'> & { now?: TellContext['now'] }
@@ -44,7 +47,7 @@ export function forward({
 
   return {
     ...options,
-    timeoutMs,
+    timeoutMs: timeoutMs + graceMs,
     takes,
     async tell(event, { attempt, replay, now, signal }) {
       const forwarded: ForwardedEvent = { ...event, attempt, replay, ...(replay ? { now } : {}) }
@@ -87,6 +90,11 @@ function timedOut(target: URL, timeoutMs: number): BookingWebhooksError {
 function unreachable(target: URL, error: unknown): BookingWebhooksError {
   const cause = error instanceof Error ? error.cause : undefined
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'no connection'
+  if (code === 'UND_ERR_SOCKET' || code === 'ECONNRESET')
+    return new BookingWebhooksError(
+      'FORWARD_UNREACHABLE',
+      `${target.host} broke the connection off before it answered (${code}).`,
+    )
   return new BookingWebhooksError(
     'FORWARD_UNREACHABLE',
     `${target.host} could not be reached (${code}). Is it up, and is forward({ url }) right?`,

@@ -1,5 +1,5 @@
 import type { BookingRow } from '@booking-webhooks/core'
-import type { Command } from 'commander'
+import { type Command, Option } from 'commander'
 import { examples } from '../arguments/examples.js'
 import { addPagingOptions, limitFrom, type PagingOptions } from '../arguments/paging-options.js'
 import { databaseOption, jsonOption, type SharedOptions } from '../arguments/shared-options.js'
@@ -19,6 +19,8 @@ interface BookingsOptions extends SharedOptions, PagingOptions {
   status?: string
 }
 
+const statuses = ['requested', 'confirmed', 'conflict', 'canceled', 'rejected', 'rescheduled']
+
 /** `bookings`: the bookings as stored, newest change first. */
 export function addBookings(program: Command, act: Act): void {
   const command = program
@@ -28,7 +30,7 @@ export function addBookings(program: Command, act: Act): void {
     .option('--provider <name>', 'calendly, calcom, acuity, or your own')
     .option('--account <name>', 'bookings of one account')
     .option('--thread <id>', 'the chain of bookings that reschedules joined')
-    .option('--status <status>', 'requested, confirmed, conflict, canceled, rejected or rescheduled')
+    .addOption(new Option('--status <status>', 'how they stand').choices(statuses))
   addPagingOptions(command)
     .addOption(databaseOption())
     .addOption(jsonOption())

@@ -18,6 +18,7 @@ type EventsOptions = SharedOptions & FilterOptions & PagingOptions
 export function addEvents(program: Command, act: Act): void {
   const command = program.command('events').description('the ledger: what came, and what became of it')
   addPagingOptions(addFilterOptions(command))
+    .option('--subscriber <name>', 'what one subscriber is told; with --status, how that stands')
     .addOption(databaseOption())
     .addOption(jsonOption())
     .addHelpText(
@@ -34,7 +35,10 @@ export function addEvents(program: Command, act: Act): void {
 async function events(options: EventsOptions): Promise<number> {
   await withStore(options.database, store =>
     printRows(
-      rowsOf(page => store.events(filterFrom(options), page), limitFrom(options)),
+      rowsOf(
+        page => store.events({ ...filterFrom(options), subscriber: options.subscriber }, page),
+        limitFrom(options),
+      ),
       { json: options.json, columns, none: 'No events.' },
     ),
   )
@@ -49,5 +53,10 @@ const columns: Column<EventRow>[] = [
   { title: 'came', show: row => `${row.deliveries}×` },
   { title: 'status', show: row => row.status },
   { title: 'outcome', show: row => row.outcome },
-  { title: 'reason', show: row => row.lastError ?? row.reason, width: 50 },
+  { title: 'reason', show: whatNow, width: 50 },
 ]
+
+/** An error that was overcome is no news. */
+function whatNow({ status, lastError, reason }: EventRow): string | null {
+  return status === 'done' ? reason : (lastError ?? reason)
+}

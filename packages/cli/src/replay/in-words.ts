@@ -4,6 +4,7 @@ import type { AskedReplay, ReplayCounts, ReplayRow } from '@booking-webhooks/cor
 export function askedInWords({ id, scope: { events, blank }, counts }: AskedReplay): string {
   const erased = blank > 0 ? ` ${blank} more were blanked by retention or erasure.` : ''
   if (counts) return `Would replay ${several(events)}: ${countsInWords(counts)}.${erased}`
+  if (events === 0) return `No finished event fits: there is nothing to replay.${erased}`
   return `Replay ${id} of ${several(events)} is asked for; a running serve tells them.${erased}`
 }
 

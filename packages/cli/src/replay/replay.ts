@@ -10,7 +10,7 @@ import { waitFor } from './wait-for.js'
 export async function replay(filter: EventFilter, options: ReplayOptions & SharedOptions): Promise<number> {
   return withStore(options.database, async store => {
     const asked = await askForReplay(store, filter, options)
-    if (asked.id === null || !options.wait) {
+    if (asked.id === null || !options.wait || asked.scope.events === 0) {
       say(options.json, asked, askedInWords)
       return asked.scope.events === 0 && isExact(filter) ? exitCode.notSo : exitCode.done
     }

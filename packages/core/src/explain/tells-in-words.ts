@@ -16,6 +16,8 @@ export function tellsInWords(event: ExplainedEvent): string[] {
       return event.status === 'waiting'
         ? ['Subscribers hear of it once it has its time; until then they know only of the conflict.']
         : []
+    case 'refused':
+      return ['Nobody was told of it: no calendar is to hold a booking that is over.']
     default:
       return ['Nobody was told.']
   }
