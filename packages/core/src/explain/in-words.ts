@@ -1,12 +1,14 @@
 import type { Outcome } from '../lifecycle/decision.js'
 import type { ExplainedBooking, ExplainedEvent, Explanation } from './explanation.js'
 import { tellMoment } from './moment.js'
+import { type Renaming, renamings } from './renamings.js'
 import { slotsInWords } from './slots-in-words.js'
 import { tellsInWords } from './tells-in-words.js'
 
 /** A booking's story in plain words, for people who do not know this library: how it stands, then what came, step by step. */
 export function inWords(story: Explanation): string {
-  const steps = story.events.map((event, index) => step(story, event, index))
+  const renamed = renamings(story.events)
+  const steps = story.events.map((event, index) => step(story, event, index, renamed))
   return [...standing(story), ...steps.flatMap(lines => ['', ...lines]), ''].join('\n')
 }
 
@@ -52,11 +54,16 @@ function chain(thread: ExplainedBooking[]): string {
   return `Reschedules made a chain of ${thread.length} bookings: ${links.join(' → ')}.`
 }
 
-function step(story: Explanation, event: ExplainedEvent, index: number): string[] {
+function step(
+  story: Explanation,
+  event: ExplainedEvent,
+  index: number,
+  renamed: ReadonlyMap<string, Renaming>,
+): string[] {
   const [first = '', ...more] = [
     ...arrival(story, event),
     ...order(story, event, index),
-    ...renaming(story, event, index),
+    ...renaming(renamed.get(event.id)),
     ...decision(event),
     ...slotsInWords(event),
     ...tellsInWords(event),
@@ -99,12 +106,10 @@ function order({ provider, events }: Explanation, event: ExplainedEvent, index: 
   return [`${happened}: before ${names.join(' and ')}, which overtook it on the way here.`]
 }
 
-function renaming({ events }: Explanation, { threadId }: ExplainedEvent, index: number): string[] {
-  const before = events.slice(0, index).findLast(other => other.threadId !== null)?.threadId ?? null
-  if (threadId === null || before === null || before === threadId) return []
-  return [
-    `An older booking of the chain became known: the chain was named ${before} and is named ${threadId} now.`,
-  ]
+function renaming(renamed: Renaming | undefined): string[] {
+  if (!renamed) return []
+  const { from, to } = renamed
+  return [`An older booking of the chain became known: the chain was named ${from} and is named ${to} now.`]
 }
 
 function decision({ status, outcome, reason, attempts, lastError }: ExplainedEvent): string[] {
