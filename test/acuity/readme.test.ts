@@ -1,27 +1,21 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import { expect } from 'chai'
-
-const readme = join(import.meta.dirname, '../../../packages/acuity/README.md')
+import { exampleOf } from '../readme/example.js'
 
 describe('acuity: the example of the README', () => {
-  // Inside of the repository, so that the imports are found as a user's are.
-  const directory = mkdtempSync(join(import.meta.dirname, 'readme-'))
+  const directory = mkdtempSync(join(tmpdir(), 'booking-webhooks-'))
   after(() => rmSync(directory, { recursive: true, force: true }))
 
   it('plays a story and tells what was heard of it', async function () {
     this.timeout(60_000)
-    const code = /```js\n([\s\S]*?)```/.exec(readFileSync(readme, 'utf8'))?.[1] ?? ''
-    const file = join(directory, 'example.mjs')
-    writeFileSync(
-      file,
+    const { heardOf } = await exampleOf('packages/acuity/README.md', {}, code =>
       code.replace(
         'dispatch: false',
         'dispatch: false, log: { debug() {}, info() {}, warn() {}, error() {} }',
       ),
     )
-    const { heardOf } = await import(pathToFileURL(file).href)
     const stories: Record<string, string[]> = {
       cancel: ['booking.created', 'booking.canceled'],
       reschedule: ['booking.created', 'booking.rescheduled', 'booking.rescheduled'],

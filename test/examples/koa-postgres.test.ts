@@ -1,5 +1,4 @@
 import { calendlyStories } from '@booking-webhooks/calendly/testing'
-import { expect } from 'chai'
 import { post, until } from '../crash/members.js'
 import { sharedGrounds } from '../support/ledgers.js'
 import { freePort, run } from './running.js'
@@ -31,10 +30,10 @@ describe('the example koa-postgres', () => {
         await worker.says('becomes')
         await worker.says('a new time')
       } finally {
-        expect(await worker.stop()).to.equal(0)
+        await worker.stop()
       }
     } finally {
-      expect(await receiver.stop()).to.equal(0)
+      await receiver.stop()
       await ledger.close()
     }
   }).timeout(60_000)

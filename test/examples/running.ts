@@ -11,8 +11,8 @@ export interface Running {
   said(): string
   /** Resolves when it has said this; rejects with what it said instead. */
   says(text: string): Promise<void>
-  /** Asks it to stop and returns its exit code. */
-  stop(): Promise<number | null>
+  /** Asks it to stop; rejects with what it said where it does not end well. */
+  stop(): Promise<void>
 }
 
 /** Starts `<example>/<script>` as its README does. */
@@ -37,9 +37,10 @@ export function run(script: string, environment: NodeJS.ProcessEnv): Running {
       until(() => output.stdout.includes(text)).catch(() => {
         throw new Error(`${script} did not say "${text}", but: ${output.stdout}${output.stderr}`)
       }),
-    stop() {
+    async stop() {
       child.kill('SIGTERM')
-      return ended
+      const code = await ended
+      if (code !== 0) throw new Error(`${script} ended with ${code}: ${output.stdout}${output.stderr}`)
     },
   }
 }

@@ -1,28 +1,23 @@
 import { spawn } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
-import { join } from 'node:path'
 import { calendlyDelivery } from '@booking-webhooks/calendly/testing'
 import { expect } from 'chai'
 import { post, until } from '../crash/members.js'
-
-const root = join(import.meta.dirname, '../../..')
+import { freePort } from '../examples/running.js'
+import { blocksOf, writeExample } from './example.js'
 
 describe('the quick start of the README', () => {
-  const code = /```js\n([\s\S]*?)```/.exec(readFileSync(join(root, 'README.md'), 'utf8'))?.[1] ?? ''
-  // Inside of the repository, so that the imports are found as a user's are.
-  const directory = mkdtempSync(join(import.meta.dirname, 'quick-start-'))
-  after(() => rmSync(directory, { recursive: true, force: true }))
+  const { directory, file, remove } = writeExample('README.md')
+  after(remove)
 
   it('has at most 30 lines', () => {
+    const [code = ''] = blocksOf('README.md', 'js')
     expect(code.trim().split('\n').filter(Boolean)).to.have.length.within(5, 30)
   })
 
   it('receives a signed booking once', async () => {
-    writeFileSync(join(directory, 'app.mjs'), code)
     const port = await freePort()
     const key = 'the-key-of-the-quick-start'
-    const child = spawn(process.execPath, ['app.mjs'], {
+    const child = spawn(process.execPath, [file], {
       cwd: directory,
       env: { ...process.env, PORT: String(port), CALENDLY_SIGNING_KEY: key, DATABASE_URL: './bookings.db' },
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -43,11 +38,3 @@ describe('the quick start of the README', () => {
     }
   })
 })
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await new Promise(resolve => server.once('listening', resolve))
-  const address = server.address()
-  await new Promise(resolve => server.close(resolve))
-  return typeof address === 'object' && address ? address.port : 0
-}
