@@ -7,8 +7,8 @@ import {
   type Reading,
   signatureError,
 } from '@booking-webhooks/core'
-import { acme } from '@booking-webhooks/example-your-own-adapter'
 import { expect } from 'chai'
+import { acme } from '../examples/acme.js'
 
 const key = 'acme-test-key-not-a-secret'
 const body = (type: string, n: number, id = 'B1') =>

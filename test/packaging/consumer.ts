@@ -9,7 +9,7 @@ import { root } from './packages.js'
 const execute = promisify(execFile)
 const require = createRequire(import.meta.url)
 
-/** An empty project outside of the repository, as a user has one. */
+/** A project outside of the repository, as a user has one. */
 export interface Consumer {
   directory: string
   /** Installs what is named, as `npm install` takes it. Scripts do not run: what a driver compiles is copied. */
@@ -23,12 +23,14 @@ export interface Consumer {
   remove(): void
 }
 
-export function consumer(): Consumer {
+/** Empty, or a copy of a folder. */
+export function consumer(folder?: string): Consumer {
   const directory = mkdtempSync(join(tmpdir(), 'booking-webhooks-consumer-'))
   const inside = (...path: string[]) => join(directory, ...path)
   const node = (args: string[], environment: Record<string, string> = {}) =>
     execute(process.execPath, args, { cwd: directory, env: { PATH: process.env.PATH, ...environment } })
-  writeFileSync(inside('package.json'), '{ "private": true }')
+  if (folder) cpSync(folder, directory, { recursive: true, filter: file => !file.includes('node_modules') })
+  else writeFileSync(inside('package.json'), '{ "private": true }')
   return {
     directory,
     async install(...wanted) {

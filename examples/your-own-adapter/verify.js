@@ -1,7 +1,11 @@
-import { type Adapter, decodeHexSha256, fittingKey, hmacSha256, signatureError } from '@booking-webhooks/core'
+import { decodeHexSha256, fittingKey, hmacSha256, signatureError } from '@booking-webhooks/core'
 
-/** Acme signs the raw body: `Acme-Signature: sha256=<hex of HMAC-SHA256>`. */
-export const verify: Adapter['verify'] = ({ headers, body }, { keys }) => {
+/**
+ * Acme signs the raw body: `Acme-Signature: sha256=<hex of HMAC-SHA256>`.
+ *
+ * @type {import('@booking-webhooks/core').Adapter['verify']}
+ */
+export function verify({ headers, body }, { keys }) {
   const header = headers.get('acme-signature')
   if (header === null) throw signatureError('SIGNATURE_MISSING', 'The header Acme-Signature is missing.')
   const signature = header.startsWith('sha256=') ? decodeHexSha256(header.slice('sha256='.length)) : null
