@@ -101,6 +101,23 @@ for (const ground of sharedGrounds())
       expect((await entries()).map(({ attempt }) => attempt)).to.deep.equal([2])
     })
 
+    for (const end of ['commit', 'rollback'] as const)
+      it(`is a dead letter that says why where its callback calls ${end} itself`, async () => {
+        let runs = 0
+        const bench = begin(async (event, context) => {
+          runs += 1
+          await write(event, context)
+          await context.trx[end]()
+        })
+        await bench.deliver(create)
+        await bench.inbox.drain()
+        expect(runs).to.equal(1)
+        const [event] = (await bench.inbox.events()).rows
+        expect(event).to.include({ status: 'dead', attempts: 1 })
+        expect(event!.lastError).to.match(/^The callback ended its transaction\./)
+        expect(await entries()).to.have.length(end === 'commit' ? 1 : 0)
+      })
+
     it('commits nothing of a run that took too long', async () => {
       const bench = begin(
         async (event, context) => {

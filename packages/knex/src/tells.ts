@@ -1,10 +1,11 @@
-import type {
-  AlertRule,
-  BookingEvent,
-  ClaimedLane,
-  StoredTell,
-  Streak,
-  TellResult,
+import {
+  type AlertRule,
+  type BookingEvent,
+  type ClaimedLane,
+  doNotRetry,
+  type StoredTell,
+  type Streak,
+  type TellResult,
 } from '@booking-webhooks/core'
 import type { Knex } from 'knex'
 import { cleanText } from './clean-text.js'
@@ -100,12 +101,18 @@ export async function tellWithin(
   work: (trx: Knex.Transaction) => Promise<void>,
   rule?: AlertRule,
 ): Promise<Streak> {
-  return transaction(database, async trx => {
+  const streak: Streak | undefined = await transaction(database, async trx => {
     await work(trx)
-    const streak = await finishRun(database, trx, tell, { is: 'done' }, rule)
+    const ended = await finishRun(database, trx, tell, { is: 'done' }, rule)
     await requireFence(database, trx, lane)
-    return streak
+    return ended
   })
+  // Knex resolves with nothing where the callback has ended the transaction.
+  if (!streak)
+    throw doNotRetry(
+      'The callback ended its transaction. Leave commit and rollback to the inbox: throw to undo what it wrote.',
+    )
+  return streak
 }
 
 async function finishRun(
