@@ -108,7 +108,9 @@ describe('booking-webhooks serve', function () {
   it('answers health checks, and 404 and 405 as providers expect', async () => {
     const { url } = await serve('--path', '/hooks')
     const statusOf = async (path: string, method = 'GET') => (await fetch(`${url}${path}`, { method })).status
-    expect(await statusOf('/healthz')).to.equal(200)
+    expect(await (await fetch(`${url}/healthz?deep=1`)).json()).to.deep.equal({ status: 'ok' })
+    expect(await statusOf('/healthz', 'HEAD')).to.equal(200)
+    expect(await statusOf('/healthz', 'POST')).to.equal(404)
     expect(await statusOf('/hooks/calendly')).to.equal(405)
     expect(await statusOf('/hooks/doodle', 'POST')).to.equal(404)
     expect(await statusOf('/webhooks/calendly', 'POST')).to.equal(404)
@@ -165,6 +167,7 @@ describe('booking-webhooks serve', function () {
     await until(() => (crm.received.length === 1 ? true : null))
     expect((await fetch(`${worker.url}/webhooks/calendly`, { method: 'POST' })).status).to.equal(404)
     expect((await fetch(`${worker.url}/healthz`)).status).to.equal(200)
+    expect(await book(worker.url)).to.equal(404)
   })
 
   it('makes a dead letter of what no attempt could tell', async () => {
