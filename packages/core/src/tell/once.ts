@@ -1,6 +1,9 @@
-import { BookingWebhooksError } from '../event/errors.js'
+import { BookingWebhooksError, invalidOption } from '../event/errors.js'
 import type { Log } from '../event/log.js'
 import type { ClaimedLane, Store, StoredTell } from '../inbox/store.js'
+
+/** What every database keeps as a key, in bytes. */
+const longestName = 255
 
 /** One run of a tell. */
 export interface Run {
@@ -26,6 +29,8 @@ export function once({
   const used = new Set<string>()
   let kept: Promise<Map<string, unknown>> | null = null
   return async <Result>(name: string, step: () => Result | Promise<Result>): Promise<Result> => {
+    if (typeof name !== 'string' || name === '' || Buffer.byteLength(name) > longestName)
+      throw invalidOption(`once(name): a name has 1 to ${longestName} bytes.`)
     if (used.has(name))
       throw new BookingWebhooksError(
         'STEP_NAME_REUSED',
