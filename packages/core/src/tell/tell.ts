@@ -38,10 +38,9 @@ export async function tell(lane: ClaimedLane, telling: Telling): Promise<void> {
   const { store, log } = telling
   if (lane.isAbandoned) {
     const failures = lane.failures + 1
-    log.warn('a run did not come back', { lane: lane.key, failures })
-    const subscriber = (await store.pendingTells(lane, 1)).map(one =>
-      telling.subscribers.get(one.subscriber),
-    )[0]
+    const [first] = await store.pendingTells(lane, 1)
+    log.warn('a run did not come back', { lane: lane.key, ...(first && aboutOf(first)), failures })
+    const subscriber = telling.subscribers.get(first?.subscriber ?? '')
     const afterMs = subscriber ? backoff(failures, subscriber.backoff, telling.random) : 0
     await store.release(lane, { to: 'later', afterMs, failures })
     return
@@ -79,7 +78,7 @@ async function tellOne(
   telling: Telling,
 ): Promise<number | null> {
   const { store, log } = telling
-  const about = { event: one.eventId, booking: one.event.booking?.id ?? null, subscriber: one.subscriber }
+  const about = aboutOf(one)
   if (one.attempts >= subscriber.attempts) {
     await end(
       lane,
@@ -121,6 +120,15 @@ async function tellOne(
   const { consecutiveFailures } = await end(lane, one, { is: 'failed', error: reason }, telling)
   log.warn('attempt failed', { ...about, attempt, reason, consecutiveFailures, retryInMs: afterMs })
   return afterMs
+}
+
+/** What a log line of a tell is about. */
+function aboutOf({ eventId, event, subscriber }: StoredTell): {
+  event: string
+  booking: string | null
+  subscriber: string
+} {
+  return { event: eventId, booking: event.booking?.id ?? null, subscriber }
 }
 
 /** The event's booking as it is today. */
