@@ -1,0 +1,59 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { calendlyDelivery } from '@booking-webhooks/calendly/testing'
+import type { Inbox } from '@booking-webhooks/core'
+import { expect } from 'chai'
+import createKnex from 'knex'
+import { listen, status } from '../forward/target.js'
+import { exampleOf } from './example.js'
+
+describe('the page about subscribers', () => {
+  it('has an example in which each subscriber does its part', async () => {
+    const directory = mkdtempSync(join(tmpdir(), 'booking-webhooks-'))
+    const file = join(directory, 'test.db')
+    const calendar = await listen(status(403))
+    const crm = await listen(status(204))
+    const { inbox }: { inbox: Inbox } = await exampleOf('docs/subscribers.md', {
+      CALENDLY_SIGNING_KEY: 'a-signing-key-for-tests',
+      DATABASE_FILE: file,
+      CALENDAR_URL: calendar.url,
+      FORWARD_URL: crm.url,
+      FORWARD_SECRET: `whsec_${Buffer.alloc(32, 7).toString('base64')}`,
+    })
+    const { method, body, headers } = calendlyDelivery({
+      key: 'a-signing-key-for-tests',
+      event: 'invitee.created',
+    })
+    await inbox.receive('calendly', {
+      method,
+      publicUrl: null,
+      headers: new Headers(headers),
+      body,
+      receivedAt: new Date(),
+      account: 'default',
+    })
+    await inbox.drain()
+    const [event] = (await inbox.events()).rows
+    const knex = createKnex({
+      client: 'better-sqlite3',
+      connection: { filename: file },
+      useNullAsDefault: true,
+    })
+    const entries = await knex('entries')
+    await knex.destroy()
+    await inbox.close()
+    await calendar.close()
+    await crm.close()
+    rmSync(directory, { recursive: true, force: true })
+
+    expect(entries.map(({ booking }) => booking)).to.deep.equal([event!.bookingId])
+    expect(crm.received).to.have.length(1)
+    const told = event!.tells.map(({ subscriber, status, lastError }) => [subscriber, status, lastError])
+    expect(told.sort()).to.deep.equal([
+      ['calendar', 'dead', 'The calendar does not let us in.'],
+      ['crm', 'done', null],
+      ['ledger', 'done', null],
+    ])
+  })
+})
