@@ -1,4 +1,5 @@
 import { calendlyDelivery, calendlyStories } from '@booking-webhooks/calendly/testing'
+import { bookingWebhooks } from '@booking-webhooks/core/fetch'
 import { openTelemetry } from '@booking-webhooks/core/opentelemetry'
 import { context, SpanKind, trace } from '@opentelemetry/api'
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks'
@@ -194,6 +195,22 @@ describe('OpenTelemetry', () => {
     expect(await points('backlog.tells')).to.deep.equal(['0'])
     expect(await points('backlog.tells.age')).to.deep.equal(['0'])
     expect(await points('waiting')).to.deep.equal(['0'])
+  })
+
+  it('counts also what was answered before anybody looked at a signature, under no account', async () => {
+    begin()
+    const door = bookingWebhooks(bench.inbox)
+    const post = async (body: string) => {
+      const url = 'http://localhost/calendly/whatever-path-somebody-tries'
+      return (await door(new Request(url, { method: 'POST', body }))).status
+    }
+    expect(await post('x'.repeat(2 ** 20 + 1))).to.equal(413)
+    await bench.inbox.close()
+    expect(await post('{}')).to.equal(503)
+    expect(await points('deliveries')).to.deep.equal([
+      'calendly  413 BODY_TOO_LARGE 1',
+      'calendly  503 INBOX_CLOSED 1',
+    ])
   })
 
   it('asks a closed inbox nothing', async () => {

@@ -140,7 +140,7 @@ export { firstInLine, promote } from './lifecycle/promote.js'
 export { renderBooking } from './lifecycle/render-booking.js'
 export { slotsConcerned } from './lifecycle/slots-concerned.js'
 export { subjectsOf } from './lifecycle/subject.js'
-export type { AnswerCode, Observer, Stage } from './observe/observer.js'
+export type { AnswerCode, Answered, Observer, Stage } from './observe/observer.js'
 export {
   type AskedReplay,
   askForReplay,

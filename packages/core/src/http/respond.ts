@@ -47,11 +47,13 @@ function isMountItself(path: string): boolean {
   return path === '' || path === '/'
 }
 
-function refuse(error: unknown, about: Route, { log }: Inbox): Reply {
+function refuse(error: unknown, about: Route, inbox: Inbox): Reply {
+  const { log } = inbox
   const code = isBookingWebhooksError(error) ? error.code : null
   const answer = replyTo(code)
   const fields = { ...about, code, status: answer.status, reason: describeError(error) }
   if (answer.status >= 500) log.error('not received', fields)
   else log.warn('not received', fields)
+  inbox.answered({ provider: about.provider, account: '', status: answer.status, code })
   return answer
 }

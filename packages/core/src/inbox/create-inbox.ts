@@ -159,12 +159,17 @@ export function createInbox<const Adapters extends readonly Adapter[], Transacti
     async receive(provider, request) {
       const adapter = adapters.get(provider)
       if (!adapter) return null
-      if (isClosing) return replyTo('INBOX_CLOSED')
+      const unavailable = (code: 'INBOX_CLOSED' | 'STORE_UNAVAILABLE') => {
+        const answer = replyTo(code)
+        observer.answered({ provider, account: '', status: answer.status, code })
+        return answer
+      }
+      if (isClosing) return unavailable('INBOX_CLOSED')
       try {
         await start()
       } catch (error) {
         log.error('the store is not open', { provider, reason: describeError(error) })
-        return replyTo('STORE_UNAVAILABLE')
+        return unavailable('STORE_UNAVAILABLE')
       }
       const answer = await receive(request, {
         adapter,
@@ -179,6 +184,7 @@ export function createInbox<const Adapters extends readonly Adapter[], Transacti
       if (options.finishBeforeAnswer && answer.status === 200) await work.drain()
       return answer
     },
+    answered: answer => observer.answered(answer),
     start,
     async close() {
       isClosing = true

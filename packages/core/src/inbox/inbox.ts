@@ -3,6 +3,7 @@ import type { Log } from '../event/log.js'
 import type { Explanation } from '../explain/explanation.js'
 import type { Health } from '../health/health.js'
 import type { Limits } from '../http/limits.js'
+import type { Answered } from '../observe/observer.js'
 import type { AskedReplay, ReplayOptions } from '../replay/ask-for-replay.js'
 import type { ReplayRow } from '../replay/replay-store.js'
 import type { ErasureOptions } from '../retention/erase.js'
@@ -24,6 +25,8 @@ export interface Inbox {
    * Never rejects.
    */
   receive(provider: string, request: WebhookRequest): Promise<Reply | null>
+  /** Tells the observer of an answer that a door gave without `receive`: to a body that was too large, say. */
+  answered(answer: Answered): void
   /** Opens the store, makes the subscribers known and begins to work; tried again every second until it works. Safe to repeat. */
   start(): Promise<void>
   /** Finishes what runs, lets go of the rest and closes the store. */

@@ -25,8 +25,8 @@ interface OfEvent {
 export interface Observer {
   /** Runs a stage. `work` is given the stage's own trace context as W3C `traceparent`, which is kept with what it brings; null for none. */
   during?<Result>(stage: Stage, work: (traceparent: string | null) => Promise<Result>): Promise<Result>
-  /** A provider was answered. `code` says why it was no 200. */
-  answered?(answer: { provider: string; account: string; status: number; code: AnswerCode | null }): void
+  /** A provider was answered. */
+  answered?(answer: Answered): void
   /** A request's events are committed, so many milliseconds after it arrived. */
   committed?(commit: { provider: string; account: string; afterMs: number }): void
   /** An event is settled, or its fetch is given up (`dead`). */
@@ -40,6 +40,14 @@ export interface Observer {
   }): void
   /** The inbox works from now on; `health` may be asked at any time until what is returned is called. */
   watch?(health: () => Promise<Health>): () => void
+}
+
+/** What a provider was answered. `account` is empty where nobody looked whether there is such a one; `code` says why it was no 200. */
+export interface Answered {
+  provider: string
+  account: string
+  status: number
+  code: AnswerCode | null
 }
 
 /** Why a provider was answered something else than 200: a code of the table of errors. */
