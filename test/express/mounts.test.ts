@@ -97,6 +97,16 @@ for (const [name, framework] of frameworks) {
         },
       ))
 
+    it('under a path, whose own page it is not', () =>
+      mounted(
+        (app, webhooks) => app.use('/hooks', webhooks),
+        1,
+        async port => {
+          expect((await post(port, '/hooks', { method: 'GET' })).status).to.equal(405)
+          expect(await post(port, '/', { method: 'GET' })).to.deep.equal({ status: 200, text: 'home' })
+        },
+      ))
+
     it('at the root, and leaves the app its home page', () =>
       mounted(
         (app, webhooks) => app.use(webhooks),

@@ -41,10 +41,10 @@ describe('a thousand hostile requests', () => {
       const requests = fc.sample(hostileRequest, { numRuns: 334, seed: seed + index })
       try {
         await assail(requests.splice(0, 60), server.port)
-        const before = memory()
+        const before = await memory()
         await assail(requests, server.port)
         lines.length = 0
-        expect(memory() - before, 'bytes kept').to.be.lessThan(4_000_000)
+        expect((await memory()) - before, 'bytes kept').to.be.lessThan(2_000_000)
         expect(
           (await post(server.port, '/webhooks', { body: body(1), headers: sign(body(1)) })).status,
         ).to.equal(200)
@@ -70,8 +70,14 @@ async function assail(requests: Step[][], port: number) {
   await Promise.all(Array.from({ length: 40 }, client))
 }
 
-function memory(): number {
-  collectGarbage()
-  const { heapUsed, arrayBuffers } = process.memoryUsage()
-  return heapUsed + arrayBuffers
+/** What is held once the connections that ended are let go: the least of several looks. */
+async function memory(): Promise<number> {
+  const looks: number[] = []
+  for (let look = 0; look < 5; look += 1) {
+    await new Promise(resolve => setTimeout(resolve, 50))
+    collectGarbage()
+    const { heapUsed, arrayBuffers } = process.memoryUsage()
+    looks.push(heapUsed + arrayBuffers)
+  }
+  return Math.min(...looks)
 }

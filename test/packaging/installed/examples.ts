@@ -28,7 +28,7 @@ describe('an example whose folder alone was copied', function () {
       const first = await calendar()
       expect(first.match(/\b200\b/g)).to.have.length.at.least(2)
       // What is sent again is a repeat, and by now both are told.
-      await until(async () => (await calendar()).includes('"who":"Ann Example"'))
+      await until(async () => (await calendar()).includes('"who":"Ann Example"'), 60_000)
     } finally {
       await app.stop()
     }
@@ -101,7 +101,7 @@ describe('an example whose folder alone was copied', function () {
     const ended = new Promise(resolve => child.once('close', resolve))
     return {
       says: (text: string) =>
-        until(() => said.includes(text)).catch(() => {
+        until(() => said.includes(text), 60_000).catch(() => {
           throw new Error(`did not say "${text}", but: ${said}`)
         }),
       async stop() {
