@@ -1,4 +1,5 @@
 import { calendly } from '@booking-webhooks/calendly'
+import { calendlyDelivery } from '@booking-webhooks/calendly/testing'
 import { BookingWebhooksError, createInbox, jsonLog, type NewEvent } from '@booking-webhooks/core'
 import { knexStore } from '@booking-webhooks/knex'
 import { expect } from 'chai'
@@ -25,7 +26,83 @@ describe('events that arrive together', () => {
     expect(await send(1, 2, 3, 4)).to.deep.equal([503, 503, 503, 503])
     expect(sizes).to.deep.equal([1, 3])
   })
+
+  it('are asked to come again where more wait than fits into memory, and the others are stored', async () => {
+    const { receive, release, count, close } = await inboxThatWaits()
+    const title = 'x'.repeat(1_000_000)
+    // 64 MiB, by the bodies' sizes.
+    const bodies = Array.from({ length: 70 }, (_, n) => large(n, title))
+    const replies = bodies.map(receive)
+    const refused = await Promise.all(replies.slice(66))
+    expect(refused.map(reply => [reply?.status, reply?.headers['retry-after']])).to.deep.equal(
+      Array(4).fill([503, '5']),
+    )
+    release()
+    const stored = await Promise.all(replies.slice(0, 66))
+    expect(stored.map(reply => reply?.status)).to.deep.equal(Array(66).fill(200))
+    expect(await count()).to.equal(66)
+    await close()
+  })
+
+  it('are asked to come again after five seconds where the store hangs, and what had not begun is not stored', async function () {
+    this.timeout(30_000)
+    const { receive, release, count, close } = await inboxThatWaits()
+    const replies = await Promise.all([1, 2, 3].map(n => receive(body(n))))
+    expect(replies.map(reply => [reply?.status, reply?.headers['retry-after']])).to.deep.equal(
+      Array(3).fill([503, '5']),
+    )
+    release()
+    expect((await receive(body(4)))?.status).to.equal(200)
+    // The first one was on its way into the store, and is a repeat when it comes again.
+    expect(await count()).to.equal(2)
+    await close()
+  })
 })
+
+function large(number: number, title: string): Uint8Array {
+  const invitee = { id: `IN${number}`, meeting: `EV${number}`, hosts: [`US${number}`] }
+  return calendlyDelivery({ key: signingKey, event: 'invitee.created', invitee, payload: { title } }).body
+}
+
+/** An inbox whose store stores nothing before `release`. */
+async function inboxThatWaits() {
+  const store = knexStore(':memory:')
+  let release = () => {}
+  const released = new Promise<void>(resolve => {
+    release = resolve
+  })
+  const record = async (events: NewEvent[]) => {
+    await released
+    return store.record(events)
+  }
+  const inbox = createInbox({
+    providers: [calendly({ signingKey })],
+    store: { ...store, record },
+    dispatch: false,
+    log: jsonLog(() => {}),
+  })
+  await inbox.start()
+  return {
+    release: () => release(),
+    receive: (bytes: Uint8Array) => inbox.receive('calendly', request(bytes)),
+    count: async () => (await inbox.events({}, { limit: 100 })).rows.length,
+    async close() {
+      await inbox.close()
+      await store.close()
+    },
+  }
+}
+
+function request(bytes: Uint8Array) {
+  return {
+    method: 'POST',
+    publicUrl: null,
+    headers: new Headers(sign(bytes)),
+    body: bytes,
+    receivedAt: new Date(),
+    account: 'default',
+  }
+}
 
 /** An inbox whose store fails for some batches, by the ids of their bookings. `send` answers with the statuses of n requests at once. */
 async function inboxThat(failsWith: (ids: string[]) => 'STORE_REFUSED' | 'STORE_UNAVAILABLE' | null) {
@@ -47,18 +124,7 @@ async function inboxThat(failsWith: (ids: string[]) => 'STORE_REFUSED' | 'STORE_
   return {
     sizes,
     send: async (...numbers: number[]) => {
-      const replies = await Promise.all(
-        numbers.map(n =>
-          inbox.receive('calendly', {
-            method: 'POST',
-            publicUrl: null,
-            headers: new Headers(sign(body(n))),
-            body: body(n),
-            receivedAt: new Date(),
-            account: 'default',
-          }),
-        ),
-      )
+      const replies = await Promise.all(numbers.map(n => inbox.receive('calendly', request(body(n)))))
       await inbox.close()
       await store.close()
       return replies.map(reply => reply?.status)

@@ -32,8 +32,8 @@ export async function groundOn(database: TestDatabase): Promise<Ground> {
   }
 }
 
-/** With what a test wants of each connection: no waiting for the disk, and a zone of its own. PostgreSQL's are set on the database. */
-function configured(url: string): string | Knex.Config {
+/** A database with what a test wants of each connection: no waiting for the disk, and a zone of its own. PostgreSQL's are set on the database. */
+export function configured(url: string): string | Knex.Config {
   if (url.startsWith('postgres')) return url
   if (url.startsWith('mysql'))
     return { client: 'mysql2', connection: url, pool: { afterCreate: setting("SET time_zone = '+09:00'") } }
