@@ -53,8 +53,8 @@ export function makeCrew(options: Omit<MemberOptions, 'receives' | 'works'>): Cr
     ports: () => members.filter((_, index) => roles[index] === 'receive').map(({ port }) => port),
     killEvery(everyMs, random) {
       const timer = setInterval(() => {
-        // A process takes longer to start than this interval: where half of them are only starting, nothing would be done at all.
-        if (atWork.size <= roles.length / 2) return
+        // A process may take longer to start than this: where several of them only start, nothing would be done at all.
+        if (atWork.size < roles.length - 1) return
         const victim = [...atWork][Math.floor(random() * atWork.size)]!
         atWork.delete(victim)
         killedAt.set(victim.pid, Date.now())

@@ -48,7 +48,10 @@ const webhooks = bookingWebhooks({
     debug() {},
     info() {},
     warn() {},
-    error: (message, fields) => console.error(message, JSON.stringify(fields)),
+    error(message, fields) {
+      console.error(message, JSON.stringify(fields))
+      if (options.errors) appendFileSync(options.errors, `${JSON.stringify({ message, ...fields })}\n`)
+    },
   },
 })
 

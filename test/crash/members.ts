@@ -17,6 +17,8 @@ export interface MemberOptions {
   works: boolean
   leaseMs: number
   callbackMs?: number
+  /** The file to which errors that are logged are appended. */
+  errors?: string
   /** The file to which the store appends what was done to lanes; see `watchedStore`. */
   lanes?: string
   /** The first run for about one event of so many hangs for so long, and with it the whole process. */
@@ -110,13 +112,16 @@ export function scene() {
   const directory = mkdtempSync(join(tmpdir(), 'booking-webhooks-'))
   const notes = join(directory, 'notes')
   const lanes = join(directory, 'lanes')
+  const errors = join(directory, 'errors')
   return {
     directory,
     sqlite: join(directory, 'test.db'),
     notes,
     lanes,
+    errors,
     read: (): Note[] => linesOf(notes),
     readLanes: (): LaneNote[] => linesOf(lanes),
+    readErrors: (): { message: string }[] => linesOf(errors),
     remove: () => rmSync(directory, { recursive: true, force: true }),
   }
 }

@@ -28,9 +28,9 @@ for (const ground of sharedGrounds())
       const stage = scene()
       const ledger = await ground.open()
       const { database } = ledger
-      const { notes, lanes } = stage
+      const { notes, lanes, errors } = stage
       const hangs = { oneOf: size.hangsOneOf, forMs: leaseMs * 1.5 }
-      const crew = makeCrew({ database, signingKey, notes, lanes, leaseMs, callbackMs: 3, hangs })
+      const crew = makeCrew({ database, signingKey, notes, lanes, errors, leaseMs, callbackMs: 3, hangs })
       try {
         const past = history(lives(random), 'default', false)
         await crew.started()
@@ -50,6 +50,7 @@ for (const ground of sharedGrounds())
         expect(bookings.filter(({ status }) => status === 'conflict')).to.deep.equal([])
         expect(await slotsOf(ledger.knex, 'default')).to.deep.equal(past.slots)
         expect(await forgotten(database)).to.deep.equal({ lanes: 0, waiting: 0 })
+        expect(stage.readErrors().filter(({ message }) => /sweep found/.test(message))).to.deep.equal([])
         const runs = lastRuns(stage.read())
         expect(runs.map(({ event }) => event).sort()).to.deep.equal(await toldIds(ledger.knex))
         expectToldRightly(runs, bookings)

@@ -13,7 +13,7 @@ const rounds = Array.from({ length: process.env.TEST_LONG === '1' ? 200 : 25 }, 
 
 for (const ground of sharedGrounds())
   describe(`on ${ground.name}, ${rounds.length} times, two inboxes at once,`, function () {
-    this.timeout(180_000)
+    this.timeout(900_000)
     let ledger: Ledger<string>
     let benches: Workbench[] = []
     let connections: Knex[] = []
