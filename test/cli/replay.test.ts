@@ -4,7 +4,9 @@ import { join } from 'node:path'
 import { calendlyStories } from '@booking-webhooks/calendly/testing'
 import type { BookingEvent, EventRow, TellContext } from '@booking-webhooks/core'
 import { expect } from 'chai'
+import { until } from '../crash/members.js'
 import { signingKey, type Workbench, workbench } from '../support/workbench.js'
+import { start } from './command.js'
 import { runHere } from './run-here.js'
 
 const key = signingKey
@@ -104,6 +106,24 @@ describe('booking-webhooks replay and dead', () => {
     expect([code, told.length]).to.deep.equal([0, 3])
     expect(stdout).to.match(/^Replay rpl_\w+ is done: 3 told again \(3 callbacks\), 0 decided again, /)
   })
+
+  it('goes on without whoever waits for it, and says so', async () => {
+    await book('a')
+    const waiting = start(['replay', '--wait', '--database', database])
+    let said = ''
+    waiting.stderr.setEncoding('utf8').on('data', text => {
+      said += text
+    })
+    await until(async () => (await bench.inbox.replays()).length === 1)
+    await new Promise(resolve => setTimeout(resolve, 500))
+    const ended = new Promise(resolve => waiting.once('close', (code, signal) => resolve(signal ?? code)))
+    waiting.kill('SIGINT')
+    expect(await ended).to.equal('SIGINT')
+    expect(said).to.match(/The replay rpl_\w+ goes on/)
+    told.length = 0
+    await bench.inbox.drain()
+    expect(told).to.have.length(1)
+  }).timeout(20_000)
 
   it('lists dead letters with what they died of, and tells them again', async () => {
     isDown = true

@@ -6,14 +6,28 @@ const pollMs = 250
 /** Long enough for a worker that polls every second to have begun. */
 const patienceMs = 10_000
 
+const signals = ['SIGINT', 'SIGTERM'] as const
+
 /** Shows the progress of a replay of so many events on standard error until it is done. Says so, once, where nobody seems to work on it. */
 export async function waitFor(store: Pick<Store, 'replays'>, id: string, events: number): Promise<ReplayRow> {
   const bar = new SingleBar(
-    { format: '{bar} {value} of {total} events, {told} told', stream: process.stderr, hideCursor: true },
+    {
+      format: '{bar} {value} of {total} events, {told} told',
+      stream: process.stderr,
+      hideCursor: true,
+      // It would take the signal for itself, and the process would go on.
+      gracefulExit: false,
+    },
     Presets.shades_classic,
   )
   const startedMs = performance.now()
   let isWarned = false
+  const interrupted = (signal: NodeJS.Signals) => {
+    bar.stop()
+    process.stderr.write(`\nThe replay ${id} goes on without anybody watching.\n`)
+    process.kill(process.pid, signal)
+  }
+  for (const signal of signals) process.once(signal, interrupted)
   bar.start(events, 0, { told: 0 })
   try {
     for (;;) {
@@ -30,6 +44,7 @@ export async function waitFor(store: Pick<Store, 'replays'>, id: string, events:
       await delay(pollMs)
     }
   } finally {
+    for (const signal of signals) process.removeListener(signal, interrupted)
     bar.stop()
   }
 }
