@@ -49,7 +49,7 @@ async function clock({ knex, dialect, nowUs }: Database): Promise<{ nowUs: numbe
 async function eventBacklog({ knex, tables }: Database, nowUs: number): Promise<Backlog> {
   const [row] = await knex(tables.events)
     .count('* as pending')
-    .min('received_us as oldest_us')
+    .select(knex.raw('min(case when replay is null then received_us end) as oldest_us'))
     .where({ status: 'pending' })
     .whereRaw(isUnsettled)
     .where('due_us', '<=', nowUs)

@@ -157,6 +157,8 @@ export function replayContract({ describe, it }: TestFunctions, on: OnGround): v
         })
         const [row] = await store.replays({ id: asked.id ?? '', limit: 1 })
         equal(row?.state, 'running')
+        const { backlog } = await store.health()
+        deepEqual(backlog.events, { pending: 2, oldestMs: null }, 'they are old, but nobody was slow')
         const found = []
         for (const one of await claim(store))
           for (const event of await store.pendingEvents(one, 10)) {

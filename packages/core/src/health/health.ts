@@ -14,7 +14,7 @@ export interface Health {
   schema: { version: number; needed: number; isCurrent: boolean }
   /** By how much this process's clock is ahead of the database's, in milliseconds. Leases and back-off do not mind; signatures that may be too old do. */
   clockAheadMs: number
-  /** Events to be decided, and callbacks to run. The age of callbacks is that of first tellings: replays tell what is old. */
+  /** Events to be decided, and callbacks to run. Replays are left out of their ages: they take up what is old. */
   backlog: { events: Backlog; tells: Backlog }
   /** Conflicts whose slots are held. */
   waiting: number
