@@ -9,7 +9,8 @@ import { sharedGrounds } from '../support/ledgers.js'
 import { signingKey, workbench } from '../support/workbench.js'
 import { makeCrew } from './crew.js'
 import { expectOneHolder } from './lanes-held.js'
-import { type Note, post, scene, until } from './members.js'
+import { lastRuns } from './last-runs.js'
+import { post, scene, until } from './members.js'
 import { generator } from './random.js'
 
 const isLong = process.env.TEST_LONG === '1'
@@ -152,13 +153,6 @@ async function idsOf(deliveries: SampleDelivery[]): Promise<string[]> {
   const { rows } = await bench.inbox.events({}, { limit: 20_000 })
   await bench.close()
   return rows.map(({ id }) => id)
-}
-
-/** Of each event the run that counts, in the order in which they ended: others died, or came too late. */
-function lastRuns(notes: Note[]): Note[] {
-  const attempts = new Map<string, number>()
-  for (const { event, attempt } of notes) attempts.set(event, Math.max(attempt, attempts.get(event) ?? 0))
-  return notes.filter(({ what, event, attempt }) => what === 'done' && attempt === attempts.get(event))
 }
 
 async function toldIds(knex: Knex): Promise<string[]> {
