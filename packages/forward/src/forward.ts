@@ -22,8 +22,8 @@ export interface ForwardOptions extends SubscriberOptions {
   takes?: readonly string[]
 }
 
-/** Longer than a post may take, in milliseconds: its own time is up first, and its message names the target. */
-const graceMs = 1_000
+/** Of its time: a post ends a little before the subscriber's time is up, as that message could not name the target. */
+const partForPost = 0.98
 
 /** What a target is sent: the event, which attempt this is, and on a replay the booking as it is today. */
 export type ForwardedEvent = BookingEvent &
@@ -47,13 +47,13 @@ export function forward({
 
   return {
     ...options,
-    timeoutMs: timeoutMs + graceMs,
+    timeoutMs,
     takes,
     async tell(event, { attempt, replay, now, signal }) {
       const forwarded: ForwardedEvent = { ...event, attempt, replay, ...(replay ? { now } : {}) }
       const body = JSON.stringify(forwarded)
       const sentAt = new Date()
-      const timeout = AbortSignal.timeout(timeoutMs)
+      const timeout = AbortSignal.timeout(Math.ceil(timeoutMs * partForPost))
       const request: RequestInit = {
         method: 'POST',
         headers: {
