@@ -126,9 +126,12 @@ export function scene() {
   }
 }
 
+/** Whole lines: another process may be in the middle of the last one. */
 function linesOf<Line>(file: string): Line[] {
   if (!existsSync(file)) return []
-  return readFileSync(file, 'utf8')
+  const text = readFileSync(file, 'utf8')
+  return text
+    .slice(0, text.lastIndexOf('\n') + 1)
     .split('\n')
     .filter(Boolean)
     .map(line => JSON.parse(line))
