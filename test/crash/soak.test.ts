@@ -20,7 +20,7 @@ const size = isLong
 const leaseMs = 4_000
 
 for (const ground of sharedGrounds())
-  describe(`on ${ground.name}, four workers and two receivers of which one is killed every ${size.killEveryMs} ms`, function () {
+  describe(`on ${ground.name}, four workers and two receivers of which one is killed every ${size.killEveryMs} ms, or once the last one is back`, function () {
     this.timeout(size.withinMs)
 
     it(`lose none of ${size.deliveries} deliveries, run no lane twice at once, and end as things are`, async function () {
