@@ -8,6 +8,7 @@ import {
 } from '@booking-webhooks/core'
 import { type Api, ask } from './api.js'
 import { readAppointment } from './appointment.js'
+import { withClient } from './client.js'
 import { refuseContradiction } from './contradiction.js'
 import { authorize, type GetToken } from './credentials.js'
 import { passingFailure } from './failure.js'
@@ -52,7 +53,7 @@ export function acuity(options: AcuityOptions): Adapter<'acuity', AcuityRaw> {
   }
   const sinceUs = options.since === undefined ? null : checkedInstant(options.since)
 
-  return {
+  const adapter: Adapter<'acuity', AcuityRaw> = {
     provider: 'acuity',
     warnings: authorization === null ? [withoutApi] : [],
     keys,
@@ -79,6 +80,7 @@ export function acuity(options: AcuityOptions): Adapter<'acuity', AcuityRaw> {
     interpret: (reading, snapshot, booking, { connectedUs }) =>
       interpret(reading, snapshot, booking, { connectedUs: sinceUs ?? connectedUs }),
   }
+  return withClient(adapter, { api, authorization, keys })
 }
 
 const withoutApi =

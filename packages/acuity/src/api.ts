@@ -10,9 +10,13 @@ export interface Api {
   timeoutMs: number
 }
 
-export interface Question {
+export interface Call {
+  /** Default GET. */
+  method?: 'GET' | 'POST' | 'DELETE'
   /** Below the API's URL: `/appointments/510200301`. */
   path: string
+  /** Sent as JSON. */
+  json?: unknown
   /**
    * The `Authorization` header's value. `isRefused` is true where Acuity has just refused the one it was given before;
    * null then means that there is no other.
@@ -20,40 +24,60 @@ export interface Question {
   authorization(isRefused: boolean): Promise<string | null>
   signal: AbortSignal
   now: Date
+}
+
+export interface Question extends Call {
   /** 1 for the first try. */
   attempt: number
 }
 
 /** One GET and its answer's JSON, unchecked; null without credentials. Throws a FetchError for everything but a 200 that holds JSON. */
 export async function ask(api: Api, question: Question): Promise<{ json: unknown } | null> {
-  const first = await question.authorization(false)
-  if (first === null) return null
-  let answer = await get(api, question, first)
-  if (answer.status === 401) {
-    const second = await question.authorization(true)
-    if (second !== null) answer = await get(api, question, second)
-  }
-  if (answer.status === 429) throw api.limiter.slowDown(retryAfterMs(answer.retryAfter, question.now))
-  api.limiter.goOn()
+  const answer = await call(api, question)
+  if (answer === null) return null
   if (answer.status !== 200) throw statusFailure(answer.status, question.attempt)
-  const json = parseJsonBody(answer.body)
-  if ('problem' in json) throw passingFailure(`Acuity answered 200, but the body ${json.problem}.`)
-  return { json: json.value }
+  return { json: jsonOf(answer) }
 }
 
-interface HttpAnswer {
+export interface HttpAnswer {
   status: number
   retryAfter: string | null
   body: Uint8Array
 }
 
+/** The answer as it came, whatever its status; null without credentials. Throws a FetchError for a 429, and where nothing answers. */
+export async function call(api: Api, asked: Call): Promise<HttpAnswer | null> {
+  const first = await asked.authorization(false)
+  if (first === null) return null
+  let answer = await send(api, asked, first)
+  if (answer.status === 401) {
+    const second = await asked.authorization(true)
+    if (second !== null) answer = await send(api, asked, second)
+  }
+  if (answer.status === 429) throw api.limiter.slowDown(retryAfterMs(answer.retryAfter, asked.now))
+  api.limiter.goOn()
+  return answer
+}
+
+/** The body of an answer that should hold JSON. Throws a FetchError where it does not. */
+export function jsonOf({ status, body }: HttpAnswer): unknown {
+  const json = parseJsonBody(body)
+  if ('problem' in json) throw passingFailure(`Acuity answered ${status}, but the body ${json.problem}.`)
+  return json.value
+}
+
 /** A redirect is an answer like any other: credentials follow nobody. */
-function get(api: Api, { path, signal }: Question, authorization: string): Promise<HttpAnswer> {
+function send(api: Api, asked: Call, authorization: string): Promise<HttpAnswer> {
+  const { method = 'GET', path, json, signal } = asked
+  const headers: Record<string, string> = { accept: 'application/json', authorization }
+  if (json !== undefined) headers['content-type'] = 'application/json'
   return api.limiter.run(async () => {
     const timeOut = AbortSignal.timeout(api.timeoutMs)
     try {
       const response = await fetch(api.url + path, {
-        headers: { accept: 'application/json', authorization },
+        method,
+        headers,
+        body: json === undefined ? null : JSON.stringify(json),
         redirect: 'manual',
         signal: AbortSignal.any([signal, timeOut]),
       })

@@ -3,7 +3,10 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { AcuityAppointment } from '../appointment.js'
 import { answerControl } from './fake-control.js'
+import { listed } from './fake-list.js'
+import { answerWebhooks, type FakeWebhook } from './fake-webhooks.js'
 import { sampleAppointment } from './sample-appointment.js'
+import { bodyOf, errorBody, type UsualAnswer } from './usual-answer.js'
 
 /** How the fake answers one call, beside answering it well. */
 export interface FakeAnswer {
@@ -23,7 +26,10 @@ export interface FakeAnswer {
 export interface FakeCall {
   /** The appointment asked for; null for everything else. */
   id: string | null
+  method: string
   path: string
+  /** Without the question mark. */
+  query: string
   /** What was answered; null while (or if) nothing was. */
   status: number | null
 }
@@ -35,7 +41,7 @@ export interface FakeAcuityOptions {
   authorization?: string | null
 }
 
-/** Acuity's API with nothing behind it: appointments by id, in the state they were given last. */
+/** Acuity's API with nothing behind it: appointments by id and in lists, in the state they were given last, and webhooks. */
 export interface FakeAcuity {
   /** For `acuity({ apiUrl })`. */
   url: string
@@ -43,6 +49,8 @@ export interface FakeAcuity {
   authorization: string | null
   /** Every call so far. */
   calls: FakeCall[]
+  /** The account's dynamic webhooks, to be changed at any time. The fake calls none of them. */
+  webhooks: FakeWebhook[]
   /** Changes an appointment; makes it, with invented data, where it is not there. Returns it as it is now. */
   put(changes: Partial<AcuityAppointment> & { id: number }): AcuityAppointment
   remove(id: number): void
@@ -56,10 +64,10 @@ export async function startFakeAcuity(options: FakeAcuityOptions = {}): Promise<
   const appointments = new Map<string, AcuityAppointment>()
   const answers = new Map<string, FakeAnswer[]>()
   const server = createServer((request, response) => {
-    const path = new URL(request.url ?? '/', 'http://fake').pathname
-    const answering = path.startsWith('/control/')
-      ? answerControl(fake, path, request, response)
-      : answerApi(path, request, response)
+    const url = new URL(request.url ?? '/', 'http://fake')
+    const answering = url.pathname.startsWith('/control/')
+      ? answerControl(fake, url.pathname, request, response)
+      : answerApi(url, request, response)
     answering.catch(() => response.destroy())
   })
   await new Promise<void>(listening => server.listen(options.port ?? 0, '127.0.0.1', listening))
@@ -68,6 +76,7 @@ export async function startFakeAcuity(options: FakeAcuityOptions = {}): Promise<
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/v1`,
     authorization: options.authorization ?? null,
     calls: [],
+    webhooks: [],
     put(changes) {
       const id = String(changes.id)
       const appointment = { ...(appointments.get(id) ?? sampleAppointment(changes)), ...changes }
@@ -84,30 +93,31 @@ export async function startFakeAcuity(options: FakeAcuityOptions = {}): Promise<
   }
   return fake
 
-  async function answerApi(path: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const id = /^\/api\/v1\/appointments\/(\d+)$/.exec(path)?.[1] ?? null
-    const call: FakeCall = { id, path, status: null }
+  async function answerApi(url: URL, request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { method = 'GET', headers } = request
+    const path = url.pathname.replace('/api/v1', '')
+    const id = /^\/appointments\/(\d+)$/.exec(path)?.[1] ?? null
+    const call: FakeCall = { id, method, path: url.pathname, query: url.search.slice(1), status: null }
     fake.calls.push(call)
     const scripted = nextAnswer(answers, id) ?? {}
-    const usual = usualAnswer(id, request.headers.authorization)
+    const usual: UsualAnswer =
+      fake.authorization !== null && headers.authorization !== fake.authorization
+        ? { status: 401 }
+        : path.startsWith('/webhooks') && !scripted.status
+          ? await answerWebhooks(fake.webhooks, path, request)
+          : answerAppointments(path, id, url.searchParams)
     if (scripted.hang) return
     if (scripted.delayMs) await sleep(scripted.delayMs)
     call.status = scripted.status ?? usual.status
-    const body = scripted.body ?? (scripted.status ? errorBody(scripted.status) : usual.body)
+    const body = scripted.body ?? (scripted.status ? errorBody(scripted.status) : bodyOf(usual))
     const type = body.startsWith('<') ? 'text/html' : 'application/json'
     response.writeHead(call.status, { 'content-type': type, ...scripted.headers }).end(body)
   }
 
-  function usualAnswer(
-    id: string | null,
-    authorization: string | undefined,
-  ): { status: number; body: string } {
-    if (fake.authorization !== null && authorization !== fake.authorization)
-      return { status: 401, body: errorBody(401) }
+  function answerAppointments(path: string, id: string | null, query: URLSearchParams): UsualAnswer {
+    if (path === '/appointments') return { status: 200, json: listed([...appointments.values()], query) }
     const appointment = id === null ? undefined : appointments.get(id)
-    return appointment
-      ? { status: 200, body: JSON.stringify(appointment) }
-      : { status: 404, body: errorBody(404) }
+    return appointment ? { status: 200, json: appointment } : { status: 404 }
   }
 }
 
@@ -122,15 +132,4 @@ function nextAnswer(answers: Map<string, FakeAnswer[]>, id: string | null): Fake
     return next
   }
   return null
-}
-
-function errorBody(status: number): string {
-  const names: Record<number, string> = {
-    400: 'bad_request',
-    401: 'unauthorized',
-    403: 'forbidden',
-    404: 'not_found',
-    429: 'too_many_requests',
-  }
-  return JSON.stringify({ status_code: status, message: 'Invented.', error: names[status] ?? 'error' })
 }

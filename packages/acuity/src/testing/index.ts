@@ -11,5 +11,6 @@ export {
   type FakeCall,
   startFakeAcuity,
 } from './fake-acuity.js'
+export type { FakeWebhook } from './fake-webhooks.js'
 export { sampleAppointment } from './sample-appointment.js'
 export { acuityStories } from './stories.js'
