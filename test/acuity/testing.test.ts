@@ -74,9 +74,9 @@ describe('testing: the fake of Acuity’s API', () => {
 
   it('answers with the state at the moment the request arrived, however late', async () => {
     fake.put({ id: 7, notes: 'before' })
-    fake.answer(7, { delayMs: 50 })
+    fake.answer(7, { delayMs: 200 })
     const answer = get(7)
-    await new Promise(resolve => setTimeout(resolve, 20))
+    while (fake.calls.length === 0) await new Promise(resolve => setTimeout(resolve, 1))
     fake.put({ id: 7, notes: 'after' })
     expect(JSON.parse((await answer).text).notes).to.equal('before')
   })
