@@ -42,10 +42,10 @@ export interface Dialect {
   /** Checks, and where it may sets, what a database must be like. Called by `open()`, before anything else. */
   prepare(knex: Knex, isOwn: boolean): Promise<void>
   /**
-   * Runs `work` so that its commits outlive the process, but perhaps not a loss of power, where not flushing them saves something. For what is
-   * merely done again when it is lost; a later commit that is flushed keeps those before it, too. The connection, if one is given, is to be used.
+   * Runs `work` in a transaction that outlives the process, but perhaps not a loss of power, where not flushing it saves something. For what is
+   * merely done again when it is lost; a later commit that is flushed keeps those before it, too.
    */
-  unflushed<Result>(knex: Knex, work: (connection?: unknown) => Promise<Result>): Promise<Result>
+  unflushed<Result>(database: Database, work: (trx: Knex.Transaction) => Promise<Result>): Promise<Result>
   /** How long a transactional subscriber may take where it does not say, in milliseconds; absent: as long as any other. */
   readonly transactionalTimeoutMs?: number
   /** The first thing in a transaction that writes. */

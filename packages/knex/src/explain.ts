@@ -15,7 +15,7 @@ import type { Row } from './dialect.js'
 import { factOf, microsOrNull, parsed } from './event-row.js'
 import { bookingListed, listedColumns } from './list-bookings.js'
 import { statusOf } from './list-events.js'
-import { slotSteps } from './slot-steps.js'
+import { slotStepsIn } from './settle/slot-steps.js'
 
 /** Whose booking. */
 interface Owner {
@@ -247,7 +247,7 @@ function explainedEvent(row: Row, tells: ExplainedTell[]): ExplainedEvent {
     erasedAt: instantOrNull(row.erased_us),
     previousBookingId: told?.previous?.bookingId ?? null,
     conflictWith: told?.conflict?.with ?? [],
-    slots: slotSteps(row.slots),
+    slots: slotStepsIn(row.slots),
     tells,
   }
 }

@@ -2,7 +2,7 @@ import type { ClaimedLane } from '@booking-webhooks/core'
 import { cleanText } from './clean-text.js'
 import type { Database } from './database.js'
 import { jsonOrNull } from './event-row.js'
-import { underFence } from './transaction.js'
+import { underFence } from './lane/fence.js'
 
 /** Keeps what a fetch brought, before it is used. */
 export function saveSnapshot(

@@ -1,9 +1,7 @@
 import type { Store } from '@booking-webhooks/core'
 import type { Knex } from 'knex'
 import { connectAccount, pauseAccount, pausedFor } from './accounts.js'
-import { alertHandedOver, claimAlerts } from './alerts.js'
-import { bookingById } from './booking-by-id.js'
-import { claimLanes } from './claim.js'
+import { bookingById } from './bookings-by-id.js'
 import { connect } from './connect.js'
 import type { Database } from './database.js'
 import { dialectOf } from './dialect-of.js'
@@ -13,29 +11,30 @@ import { explainBooking } from './explain.js'
 import { fetchFailed, saveSnapshot } from './fetched.js'
 import { health, subscribersSeen } from './health.js'
 import { hintsOf } from './hints.js'
-import { nextDueMs, releaseLane, renewLane } from './lanes.js'
+import { claimLanes } from './lane/claim.js'
+import { laneWriter } from './lane/lane-writer.js'
+import { nextDueMs, renewLane } from './lane/lanes.js'
+import { laneRemover } from './lane/remove-lanes.js'
+import { sweep } from './lane/sweep.js'
 import { listBookings } from './list-bookings.js'
 import { listEvents } from './list-events.js'
 import { openDatabase } from './open.js'
 import { defaultPrefix, type KnexStoreOptions } from './options.js'
-import { pendingEvents } from './pending-events.js'
-import { laneRemover } from './remove-lanes.js'
 import { replayCandidates, replayScope } from './replay-candidates.js'
 import { addReplay, leaveOut, listReplays, replayOf, writeReplayPage } from './replays.js'
-import { retireSubscriber } from './retire.js'
-import { retrying } from './retrying.js'
-import { settle } from './settle.js'
-import { finishedSteps, saveStep } from './steps.js'
-import { countResult, failingSubjects } from './streaks.js'
-import { registeredSubscribers, registerSubscribers } from './subscribers.js'
-import { sweep } from './sweep.js'
+import { patienceMs, retrying } from './retrying.js'
+import { eventReader } from './settle/pending-events.js'
+import { settler } from './settle/settle.js'
 import { namedTables } from './tables.js'
-import { beginAttempt, endAttempt, pendingTells, tellWithin } from './tells.js'
+import { alertHandedOver, claimAlerts } from './tell/alerts.js'
+import { tellReader } from './tell/pending-tells.js'
+import { finishedSteps, saveStep } from './tell/steps.js'
+import { countResult, failingSubjects } from './tell/streaks.js'
+import { registeredSubscribers, registerSubscribers } from './tell/subscribers.js'
+import { retireSubscriber } from './tell/retire.js'
+import { tellWithin } from './tell/tell-within.js'
 import { throwing } from './throwing.js'
 import { transaction } from './transaction.js'
-
-/** How long an operation is tried again after deadlocks and busy files, in milliseconds. */
-const patienceMs = 5_000
 
 /**
  * A store in SQLite, PostgreSQL, MySQL or MariaDB. `database` is a Knex instance (left open by `close`), a Knex configuration, or a URL:
@@ -58,6 +57,8 @@ export function knexStore(
   }
   const run = <Result>(work: () => Promise<Result>, forMs = patienceMs) => retrying(db, work, forMs)
 
+  const lanes = laneWriter(db)
+  const settle = settler(db)
   const removeLanes = laneRemover(db)
   const expire = expirer(db)
   const hints = hintsOf(db)
@@ -80,7 +81,7 @@ export function knexStore(
 
     claim: request => run(() => claimLanes(db, request)),
     renew: (lane, leaseMs) => run(() => renewLane(db, lane, leaseMs)),
-    release: (lane, to) => run(() => releaseLane(db, lane, to)),
+    release: lanes.release,
     nextDue: (kind, subscribers) => run(() => nextDueMs(db, kind, subscribers)),
     sweep: async () => {
       await run(removeLanes)
@@ -88,17 +89,17 @@ export function knexStore(
     },
     ...(hints && { onWork: hints.listen }),
 
-    pendingEvents: (lane, limit) => run(() => pendingEvents(db, lane, limit)),
+    pendingEvents: eventReader(db),
     saveSnapshot: (lane, eventId, snapshot) => run(() => saveSnapshot(db, lane, eventId, snapshot)),
     fetchFailed: (lane, eventId, failure) => run(() => fetchFailed(db, lane, eventId, failure)),
-    settle: (lane, work) => hinting(run(() => settle(db, lane, work))),
+    settle: (lane, work) => hinting(settle(lane, work)),
 
-    pendingTells: (lane, limit) => run(() => pendingTells(db, lane, limit)),
-    beginAttempt: (lane, tell) => run(() => beginAttempt(db, lane, tell)),
+    pendingTells: tellReader(db),
+    beginAttempt: lanes.begin,
     tellWithin: (lane, tell, work, rule) =>
       throwing(tracked => run(() => tellWithin(db, lane, tell, tracked(work), rule))),
     transactionalTimeoutMs: dialect.transactionalTimeoutMs,
-    endAttempt: (lane, tell, result, rule) => run(() => endAttempt(db, lane, tell, result, rule)),
+    endAttempt: lanes.end,
     booking: (provider, account, id) => run(() => bookingById(knex, db, provider, account, id)),
     steps: (eventId, subscriber) => run(() => finishedSteps(db, eventId, subscriber)),
     saveStep: (lane, tell, name, result) => run(() => saveStep(db, lane, tell, name, result)),
@@ -108,7 +109,7 @@ export function knexStore(
     pauseAccount: (provider, account, pauseMs) => run(() => pauseAccount(db, provider, account, pauseMs)),
     pausedFor: (provider, account) => run(() => pausedFor(db, provider, account)),
     countResult: (subject, failures, rule) =>
-      run(() => transaction(db, trx => countResult(db, trx, subject, failures, rule))),
+      run(() => transaction(db, trx => countResult(db, trx, { subject, failures, rule }))),
     failing: () => run(() => failingSubjects(db)),
     claimAlerts: leaseMs => run(() => claimAlerts(db, leaseMs)),
     alertHandedOver: alert => run(() => alertHandedOver(db, alert)),

@@ -1,6 +1,6 @@
 import { BookingWebhooksError } from '@booking-webhooks/core'
-import { claimSets, dueLanes } from './claim.js'
 import type { Dialect, Failure, Row } from './dialect.js'
+import { claimSets, dueLanes } from './lane/claim.js'
 import { recordRows } from './record.js'
 import { transaction } from './transaction.js'
 
@@ -23,7 +23,7 @@ export const mysql: Dialect = {
   },
 
   async prepare() {},
-  unflushed: (_knex, work) => work(),
+  unflushed: transaction,
   async begin() {},
   hasRowLocks: true,
   // Knex returns the builder itself.

@@ -2,8 +2,8 @@ import type { NewEvent, Recorded } from '@booking-webhooks/core'
 import type { Database as Connection, Statement } from 'better-sqlite3'
 import type { Database } from './database.js'
 import { newEventRow } from './event-row.js'
+import { wakenedDueUs } from './lane/wake-lanes.js'
 import { answers } from './record.js'
-import { wakenedDueUs } from './wake-lanes.js'
 
 /**
  * What `recordRows` does, with prepared statements on the driver itself: building a query for each row costs more than SQLite's own work,

@@ -3,8 +3,8 @@ import type { Knex } from 'knex'
 import { chunksOf } from './chunks.js'
 import type { Database } from './database.js'
 import { newEventRow } from './event-row.js'
+import { wakeLanes } from './lane/wake-lanes.js'
 import { transaction } from './transaction.js'
-import { wakeLanes } from './wake-lanes.js'
 
 /**
  * Stores events in one commit, each with its lane; a repeat is counted on the row that is there, also one within the batch.

@@ -12,7 +12,7 @@ import type { Database } from './database.js'
 import type { Row } from './dialect.js'
 import { filterEvents } from './event-filter.js'
 import { parsed } from './event-row.js'
-import { fitting } from './pending-events.js'
+import { fitting } from './fitting.js'
 
 /** What a replay asked for now would mean: everything that is finished by the database's clock. */
 export async function replayScope(database: Database, filter: EventFilter): Promise<ReplayScope> {

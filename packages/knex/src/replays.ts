@@ -15,10 +15,11 @@ import { lockEvents } from './blank-events.js'
 import type { Database } from './database.js'
 import type { Row } from './dialect.js'
 import { jsonOrNull, microsOrNull, parsed } from './event-row.js'
-import { insertTells } from './insert-tells.js'
+import { underFence } from './lane/fence.js'
+import { wakeLanes } from './lane/wake-lanes.js'
 import { isReplayed, isUnsettled } from './partial-indexes.js'
-import { transaction, underFence } from './transaction.js'
-import { wakeLanes } from './wake-lanes.js'
+import { insertTells } from './tell/insert-tells.js'
+import { transaction } from './transaction.js'
 
 /** Writes a replay down with its lane, which is due now. */
 export function addReplay(
@@ -71,7 +72,7 @@ export function writeReplayPage(
     await trx(tables.events)
       .whereIn('id', told)
       .update({ replays: trx.raw('replays + 1') })
-    await insertTells(database, trx, tells, id)
+    await wakeLanes(database, trx, await insertTells(database, trx, tells, id))
     await decideAgain(database, trx, decide, id)
     await trx(tables.replays)
       .where({ id })

@@ -2,6 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from './database.js'
 import { failureOf, storeBusy, storeError } from './store-error.js'
 
+/** How long an operation is tried again after deadlocks and busy files, in milliseconds. */
+export const patienceMs = 5_000
+
 /** Thrown inside a transaction to roll it back and run it again, without counting an attempt of anything. */
 export class RunAgain extends Error {}
 

@@ -1,8 +1,9 @@
 import type { Database as Connection } from 'better-sqlite3'
 import type { Knex } from 'knex'
-import { claimColumns, claimSets, dueLanes } from './claim.js'
 import type { Dialect, Failure, Row } from './dialect.js'
+import { claimColumns, claimSets, dueLanes } from './lane/claim.js'
 import { recordOnSqlite } from './record-on-sqlite.js'
+import { transaction } from './transaction.js'
 
 /** A wait for the file's lock blocks the event loop, so it is short; the longer wait is `retrying`'s, between tries. */
 const busyTimeoutMs = 5
@@ -26,17 +27,8 @@ export const sqlite: Dialect = {
     await knex.raw('PRAGMA journal_mode = WAL')
   },
 
-  // A flush is most of what a small commit costs (6 ms on a busy disk): 40 events of 4 bookings took 169, and take 114 with this.
-  async unflushed(knex, work) {
-    const connection: Connection = await knex.client.acquireConnection()
-    try {
-      connection.pragma('synchronous = NORMAL')
-      return await work(connection)
-    } finally {
-      connection.pragma('synchronous = FULL')
-      await knex.client.releaseConnection(connection)
-    }
-  },
+  unflushed: (database, work) =>
+    onUnflushedConnection(database.knex, connection => transaction(database, work, connection)),
 
   // Knex begins transactions deferred: one that reads before it writes fails when another wrote in between, and no waiting helps.
   // A write that changes nothing, as the first statement, takes the lock at once.
@@ -62,7 +54,7 @@ export const sqlite: Dialect = {
   async claimDue(database, { kind, subscriber, limit, leaseMs, owner }) {
     const { knex, tables } = database
     // A claim that is lost with the power is lost with whoever claimed.
-    return sqlite.unflushed(knex, async connection =>
+    return onUnflushedConnection(knex, async connection =>
       knex
         .raw(
           `UPDATE ${tables.lanes} SET ${claimSets(database)} WHERE lane IN (${dueLanes(database)})
@@ -87,6 +79,21 @@ export const sqlite: Dialect = {
     if (/^SQLITE_(CANTOPEN|IOERR|FULL|READONLY|NOTADB|CORRUPT|PERM|AUTH)/.test(code)) return 'unavailable'
     return 'refused'
   },
+}
+
+// A flush is most of what a small commit costs (6 ms on a busy disk): 40 events of 4 bookings took 169, and take 114 with this.
+async function onUnflushedConnection<Result>(
+  knex: Knex,
+  work: (connection: Connection) => Promise<Result>,
+): Promise<Result> {
+  const connection: Connection = await knex.client.acquireConnection()
+  try {
+    connection.pragma('synchronous = NORMAL')
+    return await work(connection)
+  } finally {
+    connection.pragma('synchronous = FULL')
+    await knex.client.releaseConnection(connection)
+  }
 }
 
 /** What a configuration for SQLite needs besides the file: Knex's pool of one, and the settings on each connection it makes. */

@@ -1,9 +1,10 @@
 import { compareFacts, type Fact, type Slot, type Waiting } from '@booking-webhooks/core'
 import type { Knex } from 'knex'
-import type { Database } from './database.js'
-import type { Row } from './dialect.js'
-import { factOf } from './event-row.js'
+import type { Database } from '../database.js'
+import type { Row } from '../dialect.js'
+import { factOf } from '../event-row.js'
 import { slotKey } from './lock-slots.js'
+import type { Owner } from './owner.js'
 
 export type Waiter = Waiting & { provider: string; account: string }
 
@@ -11,8 +12,7 @@ export type Waiter = Waiting & { provider: string; account: string }
 export async function waitingOf(
   { tables }: Database,
   db: Knex,
-  provider: string,
-  account: string,
+  { provider, account }: Owner,
   bookingIds: string[],
 ): Promise<Waiter[]> {
   if (bookingIds.length === 0) return []

@@ -1,16 +1,16 @@
 import type { NewTell } from '@booking-webhooks/core'
 import type { Knex } from 'knex'
-import type { Database } from './database.js'
-import { insertMissing } from './insert-missing.js'
-import { wakeLanes } from './wake-lanes.js'
+import type { Database } from '../database.js'
+import { insertMissing } from '../insert-missing.js'
+import type { Wakened } from '../lane/wake-lanes.js'
 
-/** Writes tells of the first telling (`''`) or of a replay, and wakes their lanes. One that is there already is not written twice. */
+/** Writes tells of the first telling (`''`) or of a replay, and returns the lanes to be woken for them. One that is there already is not written twice. */
 export async function insertTells(
   database: Database,
   trx: Knex.Transaction,
   tells: NewTell[],
   replay: string,
-): Promise<void> {
+): Promise<Wakened[]> {
   const rows = tells.map(({ eventId, subscriber, lane }) => ({
     event_id: eventId,
     subscriber,
@@ -19,9 +19,5 @@ export async function insertTells(
     status: 'pending',
   }))
   await insertMissing(database, trx, database.tables.tells, ['event_id', 'subscriber', 'replay'], rows)
-  await wakeLanes(
-    database,
-    trx,
-    tells.map(({ lane, subscriber }) => ({ lane, kind: 'tell', subscriber, afterMs: 0 })),
-  )
+  return tells.map(({ lane, subscriber }) => ({ lane, kind: 'tell', subscriber, afterMs: 0 }))
 }

@@ -1,11 +1,11 @@
 import type { NewEvent, StoredEvent } from '@booking-webhooks/core'
 import type { Knex } from 'knex'
-import type { Database } from './database.js'
-import { newEventRow } from './event-row.js'
-import { insertMissing } from './insert-missing.js'
-import { dueUs } from './record.js'
-import { storedEvents } from './stored-events.js'
-import type { Wakened } from './wake-lanes.js'
+import type { Database } from '../database.js'
+import { newEventRow } from '../event-row.js'
+import { insertMissing } from '../insert-missing.js'
+import type { Wakened } from '../lane/wake-lanes.js'
+import { dueUs } from '../record.js'
+import { storedEvents } from '../stored-events.js'
 
 /** A further event within a transaction that settles another one: a new row, whose lane is to be woken, or the row that was there. */
 export async function addEvent(

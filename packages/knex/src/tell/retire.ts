@@ -1,11 +1,11 @@
 import { formatInstant, type Retirement } from '@booking-webhooks/core'
 import type { Knex } from 'knex'
-import type { Database } from './database.js'
-import type { Row } from './dialect.js'
-import { microsOrNull } from './event-row.js'
-import { unseenUs } from './health.js'
-import { isUntold } from './partial-indexes.js'
-import { transaction } from './transaction.js'
+import type { Database } from '../database.js'
+import type { Row } from '../dialect.js'
+import { microsOrNull } from '../event-row.js'
+import { unseenUs } from '../health.js'
+import { isUntold } from '../partial-indexes.js'
+import { transaction } from '../transaction.js'
 
 /** One part: a commit that keeps nobody waiting. */
 const rowsAtOnce = 500

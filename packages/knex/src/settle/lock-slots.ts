@@ -1,6 +1,6 @@
 import type { HeldSlot, Slot } from '@booking-webhooks/core'
 import type { Knex } from 'knex'
-import type { Database } from './database.js'
+import type { Database } from '../database.js'
 
 /** Locks the rows of these slots that are held, in one order for everybody, and says by whom. */
 export async function lockSlots(
@@ -25,6 +25,11 @@ export async function lockSlots(
 
 export function slotKey({ resource, startsUs }: Slot): [string, number] {
   return [resource, startsUs]
+}
+
+/** One text for each slot. */
+export function slotName({ resource, startsUs }: Slot): string {
+  return `${startsUs} ${resource}`
 }
 
 /** The order in which slots are taken. */

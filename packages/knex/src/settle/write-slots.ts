@@ -1,9 +1,10 @@
-import type { Settlement, Slot } from '@booking-webhooks/core'
+import type { Settlement } from '@booking-webhooks/core'
 import type { Knex } from 'knex'
-import type { Database } from './database.js'
-import { insertMissing } from './insert-missing.js'
+import type { Database } from '../database.js'
+import { insertMissing } from '../insert-missing.js'
+import { RunAgain } from '../retrying.js'
+import { anyOf } from '../any-of.js'
 import { compareSlots } from './lock-slots.js'
-import { RunAgain } from './retrying.js'
 
 type SlotChanges = Pick<NonNullable<Settlement['decision']>, 'free' | 'take'>
 
@@ -14,7 +15,9 @@ export async function writeSlots(
   { free, take }: SlotChanges,
 ): Promise<void> {
   const { slots } = database.tables
-  if (free.length > 0) await trx(slots).where(isOneOf(free)).delete()
+  if (free.length > 0) await trx(slots)
+      .where(anyOf(free.map(({ resource, startsUs }) => ({ resource, starts_us: startsUs }))))
+      .delete()
   if (take.length === 0) return
   const rows = [...take].sort(compareSlots).map(({ resource, startsUs, provider, account, meetingId }) => ({
     resource,
@@ -31,11 +34,4 @@ export async function writeSlots(
       rows.map(row => Object.values(row)),
     )
   if (own.length < rows.length) throw new RunAgain('Another meeting took a slot meanwhile.')
-}
-
-/** MariaDB finds a list of pairs by its index only where it reads; where it deletes, it would lock every slot there is on its way. */
-function isOneOf(slots: Slot[]): (query: Knex.QueryBuilder) => void {
-  return query => {
-    for (const { resource, startsUs } of slots) query.orWhere({ resource, starts_us: startsUs })
-  }
 }

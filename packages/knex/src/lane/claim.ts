@@ -1,6 +1,6 @@
 import type { ClaimedLane, ClaimRequest } from '@booking-webhooks/core'
-import type { Database } from './database.js'
-import type { Row } from './dialect.js'
+import type { Database } from '../database.js'
+import type { Row } from '../dialect.js'
 
 /**
  * Takes due lanes. Tell lanes are claimed by subscriber, each getting a fair share of the limit and beginning with another one each time,
