@@ -5,6 +5,7 @@ import { claimContract } from './store/claim.js'
 import { fenceContract } from './store/fence.js'
 import { healthContract } from './store/health.js'
 import { listContract } from './store/list.js'
+import { manyContract } from './store/many.js'
 import { recordContract } from './store/record.js'
 import { replayContract } from './store/replay.js'
 import { retireContract } from './store/retire.js'
@@ -88,6 +89,7 @@ const contracts = [
   slotContract,
   tellContract,
   afterChainContract,
+  manyContract,
   togetherContract,
   replayContract,
   healthContract,

@@ -9,6 +9,9 @@ interface Waiting<Ask, Answer> {
   fail(error: unknown): void
 }
 
+/** One that is stuck (on a row that somebody holds) keeps no other waiting; each has a connection of the pool. */
+const aloneAtOnce = 4
+
 /**
  * Does together, at most so many at once, what was asked for while the ones before were done: what a commit, a flush or a query costs is then
  * shared. Where all of it fails, each is done alone, so that one hurts no other.
@@ -34,8 +37,12 @@ export function gather<Ask, Answer>(
     } catch (error) {
       if (batch.length === 1 || isBookingWebhooksError(error, 'STORE_UNAVAILABLE'))
         for (const one of batch) one.fail(error)
-      else await Promise.all(batch.map(one => doAll([one])))
+      else await Promise.all(Array.from({ length: aloneAtOnce }, () => oneByOne(batch)))
     }
+  }
+
+  const oneByOne = async (batch: Waiting<Ask, Answer>[]): Promise<void> => {
+    for (let one = batch.shift(); one !== undefined; one = batch.shift()) await doAll([one])
   }
 
   const run = async (): Promise<void> => {
