@@ -40,11 +40,17 @@ describe('parseJsonBody', () => {
 
   it('leaves prototypes alone', () => {
     const read = parse(String.raw`{"__proto__":{"admin":true},"\u005f_proto__":{"admin":true},"a":1}`)
+    expect(parse(String.raw`{"__\u0070roto__":{"admin":true},"a":"__"}`)).to.deep.equal({
+      value: { a: '__' },
+    })
     expect(read).to.deep.equal({ value: { a: 1 } })
     expect(Object.assign({}, (read as { value: object }).value)).to.not.have.property('admin')
   })
 
   it('makes numbers that JSON cannot write again null', () => {
     expect(parse('[1e999,-1e999,0.5]')).to.deep.equal({ value: [null, null, 0.5] })
+    expect(parse('1.5E+400')).to.deep.equal({ value: null })
+    expect(parse('{"a" :\t-2e400, "b": "1e999"}')).to.deep.equal({ value: { a: null, b: '1e999' } })
+    expect(parse(`{"a":${'9'.repeat(400)}}`)).to.deep.equal({ value: { a: null } })
   })
 })

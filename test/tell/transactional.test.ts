@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { calendlyDelivery } from '@booking-webhooks/calendly/testing'
@@ -162,6 +163,34 @@ for (const ground of sharedGrounds())
       }
       while ((await entries()).length < 2) await sleep(20)
     })
+
+    if (ground.name !== 'SQLite')
+      it('leaves connections of the pool to who stores, however many callbacks run at once', async () => {
+        let running = 0
+        let letGo = () => {}
+        const held = new Promise<void>(resolve => {
+          letGo = resolve
+        })
+        const bench = begin(
+          async () => {
+            running += 1
+            await held
+          },
+          { dispatch: true, pollMs: 20 },
+        )
+        const book = () => {
+          const invitee = { id: randomUUID(), meeting: randomUUID(), hosts: [randomUUID()] }
+          return bench.deliver(calendlyDelivery({ key: signingKey, event: 'invitee.created', invitee }))
+        }
+        await Promise.all(Array.from({ length: 16 }, book))
+        while (running < 6) await sleep(5)
+        const answers = await Promise.all(Array.from({ length: 5 }, book))
+        expect(answers.map(({ status }) => status)).to.deep.equal([200, 200, 200, 200, 200])
+        // Knex's pool has ten connections.
+        expect(running).to.equal(6)
+        letGo()
+        while (running < 21) await sleep(20)
+      })
 
     if (ground.name === 'SQLite')
       it('has half a second unless it says otherwise: the one writer is taken meanwhile', async () => {

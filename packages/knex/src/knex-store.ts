@@ -27,6 +27,7 @@ import { eventReader } from './settle/pending-events.js'
 import { settler } from './settle/settle.js'
 import { namedTables } from './tables.js'
 import { alertHandedOver, claimAlerts } from './tell/alerts.js'
+import { atMost } from './tell/at-most.js'
 import { tellReader } from './tell/pending-tells.js'
 import { finishedSteps, saveStep } from './tell/steps.js'
 import { countResult, failingSubjects } from './tell/streaks.js'
@@ -35,6 +36,9 @@ import { retireSubscriber } from './tell/retire.js'
 import { tellWithin } from './tell/tell-within.js'
 import { throwing } from './throwing.js'
 import { transaction } from './transaction.js'
+
+/** Connections of the pool that transactional subscribers leave to everybody else: they hold theirs for as long as their callbacks take. */
+const keptFree = 4
 
 /**
  * A store in SQLite, PostgreSQL, MySQL or MariaDB. `database` is a Knex instance (left open by `close`), a Knex configuration, or a URL:
@@ -59,6 +63,7 @@ export function knexStore(
 
   const lanes = laneWriter(db)
   const settle = settler(db)
+  const withinPool = atMost(Math.max(1, (knex.client.pool?.max ?? 1) - keptFree))
   const removeLanes = laneRemover(db)
   const expire = expirer(db)
   const hints = hintsOf(db)
@@ -97,7 +102,7 @@ export function knexStore(
     pendingTells: tellReader(db),
     beginAttempt: lanes.begin,
     tellWithin: (lane, tell, work, rule) =>
-      throwing(tracked => run(() => tellWithin(db, lane, tell, tracked(work), rule))),
+      withinPool(() => throwing(tracked => run(() => tellWithin(db, lane, tell, tracked(work), rule)))),
     transactionalTimeoutMs: dialect.transactionalTimeoutMs,
     endAttempt: lanes.end,
     booking: (provider, account, id) => run(() => bookingById(knex, db, provider, account, id)),

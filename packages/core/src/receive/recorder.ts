@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { BookingWebhooksError, isBookingWebhooksError } from '../event/errors.js'
 import type { NewEvent, Recorded, Store } from '../inbox/store.js'
 
@@ -70,6 +71,8 @@ export function recorder(store: Pick<Store, 'record'>, options: RecorderOptions 
 
   const flush = async (): Promise<void> => {
     while (queue.length > 0) {
+      // What has arrived while a commit blocked the thread is read in this turn of the event loop, and shares the next one.
+      await nextTurn()
       const batch = takeBatch(queue)
       await write(batch)
       for (const one of batch) leave(one)
