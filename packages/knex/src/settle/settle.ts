@@ -54,7 +54,10 @@ async function workOnLanes(
   { wakened, joins }: Aftermath,
 ): Promise<void> {
   if (own.length === 0) return
-  const others = [...wakened.map(({ lane }) => lane), ...joins.flatMap(({ older, younger }) => [older, younger])]
+  const others = [
+    ...wakened.map(({ lane }) => lane),
+    ...joins.flatMap(({ older, younger }) => [older, younger]),
+  ]
   const { held } = await heldLanes(database, trx, own, others)
   const lost = own.find(lane => !held.has(lane))
   if (lost) throw own.length === 1 ? leaseLost(lost) : new Apart()

@@ -1,9 +1,9 @@
 import type { Settlement } from '@booking-webhooks/core'
 import type { Knex } from 'knex'
+import { anyOf } from '../any-of.js'
 import type { Database } from '../database.js'
 import { insertMissing } from '../insert-missing.js'
 import { RunAgain } from '../retrying.js'
-import { anyOf } from '../any-of.js'
 import { compareSlots } from './lock-slots.js'
 
 type SlotChanges = Pick<NonNullable<Settlement['decision']>, 'free' | 'take'>
@@ -15,7 +15,8 @@ export async function writeSlots(
   { free, take }: SlotChanges,
 ): Promise<void> {
   const { slots } = database.tables
-  if (free.length > 0) await trx(slots)
+  if (free.length > 0)
+    await trx(slots)
       .where(anyOf(free.map(({ resource, startsUs }) => ({ resource, starts_us: startsUs }))))
       .delete()
   if (take.length === 0) return

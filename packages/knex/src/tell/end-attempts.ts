@@ -20,8 +20,7 @@ export async function endAttempts(
   ends: Ended[],
 ): Promise<Streak[]> {
   const { tables, nowUs } = database
-  const row = (some: Ended[]) =>
-    trx(tables.tells).where(anyOf(some.map(({ tell }) => tellRow(tell))))
+  const row = (some: Ended[]) => trx(tables.tells).where(anyOf(some.map(({ tell }) => tellRow(tell))))
   const done = ends.filter(({ result }) => result.is === 'done')
   if (done.length > 0) await row(done).update({ status: 'done', finished_us: trx.raw(nowUs()) })
   for (const end of ends) {
