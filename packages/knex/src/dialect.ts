@@ -64,8 +64,6 @@ export interface Dialect {
   record(database: Database, events: NewEvent[]): Promise<Recorded[]>
   /** How long storing is tried again where the file or a row is busy, in milliseconds: then the provider is asked to come again. */
   readonly recordPatienceMs: number
-  /** Runs `work` so that it waits for a row's lock no longer than `recordPatienceMs`, or than the database can say. */
-  waitingBriefly<Result>(trx: Knex.Transaction, work: () => Promise<Result>): Promise<Result>
   /** Claims due lanes of one kind and subscriber; see `claim.ts` for the parts of its SQL. */
   claimDue(database: Database, request: ClaimRequest & { subscriber: string }): Promise<Row[]>
   /** Keeps other processes from migrating until the transaction ends, or `unlockMigration` is called. */

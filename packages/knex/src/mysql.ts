@@ -1,7 +1,7 @@
 import { BookingWebhooksError } from '@booking-webhooks/core'
 import type { Dialect, Failure, Row } from './dialect.js'
 import { claimSets, dueLanes } from './lane/claim.js'
-import { recordRows } from './record.js'
+import { recordOnMysql } from './record/on-mysql.js'
 import { transaction } from './transaction.js'
 
 /** MySQL from 8.0.17 and MariaDB from 10.6. */
@@ -38,18 +38,8 @@ export const mysql: Dialect = {
   },
 
   proposed: column => `values(${column})`,
-  record: recordRows,
+  record: recordOnMysql,
   recordPatienceMs: 250,
-
-  // Whole seconds are all there is. The session is given back as it was: the pool may be the caller's own.
-  async waitingBriefly(trx, work) {
-    await trx.raw('SET innodb_lock_wait_timeout = 1')
-    try {
-      return await work()
-    } finally {
-      await trx.raw('SET innodb_lock_wait_timeout = DEFAULT')
-    }
-  },
 
   async claimDue(database, { kind, subscriber, limit, leaseMs, owner }) {
     const { knex, tables } = database

@@ -1,11 +1,8 @@
 import type { Dialect, Failure, Row } from './dialect.js'
 import { claimColumns, claimSets, dueLanes } from './lane/claim.js'
 import { postgresMessages } from './postgres-messages.js'
-import { recordRows } from './record.js'
+import { lockWaitMs, recordOnPostgres } from './record/on-postgres.js'
 import { transaction } from './transaction.js'
-
-/** The longest wait for a row that another transaction holds while storing, in milliseconds. */
-const lockWaitMs = 250
 
 export const postgres: Dialect = {
   name: 'postgres',
@@ -33,13 +30,8 @@ export const postgres: Dialect = {
 
   ignoringClash: (insert, key) => insert.onConflict(key).ignore(),
   proposed: column => `excluded.${column}`,
-  record: recordRows,
+  record: recordOnPostgres,
   recordPatienceMs: lockWaitMs,
-  async waitingBriefly(trx, work) {
-    await trx.raw(`SET LOCAL lock_timeout = ${lockWaitMs}`)
-    return work()
-  },
-
   async claimDue(database, { kind, subscriber, limit, leaseMs, owner }) {
     const { lanes } = database.tables
     // A claim that is lost with the power is lost with whoever claimed: its commit need not wait for the disk.

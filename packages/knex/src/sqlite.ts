@@ -2,7 +2,7 @@ import type { Database as Connection } from 'better-sqlite3'
 import type { Knex } from 'knex'
 import type { Dialect, Failure, Row } from './dialect.js'
 import { claimColumns, claimSets, dueLanes } from './lane/claim.js'
-import { recordOnSqlite } from './record-on-sqlite.js'
+import { recordOnSqlite } from './record/on-sqlite.js'
 import { transaction } from './transaction.js'
 
 /** A wait for the file's lock blocks the event loop, so it is short; the longer wait is `retrying`'s, between tries. */
@@ -49,7 +49,6 @@ export const sqlite: Dialect = {
   // More than for a row elsewhere: the lock is the whole file's, and each other process that writes holds it for a commit. An answer
   // that is a second late is better than a 503, and providers wait for ten.
   recordPatienceMs: 3_000,
-  waitingBriefly: (_trx, work) => work(),
 
   async claimDue(database, { kind, subscriber, limit, leaseMs, owner }) {
     const { knex, tables } = database

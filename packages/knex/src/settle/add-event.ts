@@ -4,7 +4,7 @@ import type { Database } from '../database.js'
 import { newEventRow } from '../event-row.js'
 import { insertMissing } from '../insert-missing.js'
 import type { Wakened } from '../lane/wake-lanes.js'
-import { dueUs } from '../record.js'
+import { dueUs } from '../record/due-us.js'
 import { storedEvents } from '../stored-events.js'
 
 /** A further event within a transaction that settles another one: a new row, whose lane is to be woken, or the row that was there. */

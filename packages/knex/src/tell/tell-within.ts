@@ -1,4 +1,10 @@
-import { type AlertRule, type ClaimedLane, doNotRetry, type StoredTell, type Streak } from '@booking-webhooks/core'
+import {
+  type AlertRule,
+  type ClaimedLane,
+  doNotRetry,
+  type StoredTell,
+  type Streak,
+} from '@booking-webhooks/core'
 import type { Knex } from 'knex'
 import type { Database } from '../database.js'
 import { requireFence } from '../lane/fence.js'

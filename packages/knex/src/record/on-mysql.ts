@@ -1,19 +1,29 @@
 import type { NewEvent, Recorded } from '@booking-webhooks/core'
 import type { Knex } from 'knex'
-import { chunksOf } from './chunks.js'
-import type { Database } from './database.js'
-import { newEventRow } from './event-row.js'
-import { wakeLanes } from './lane/wake-lanes.js'
-import { transaction } from './transaction.js'
+import { chunksOf } from '../chunks.js'
+import type { Database } from '../database.js'
+import { newEventRow } from '../event-row.js'
+import { wakeLanes } from '../lane/wake-lanes.js'
+import { transaction } from '../transaction.js'
+import { answers } from './answers.js'
+import { dueUs } from './due-us.js'
 
 /**
  * Stores events in one commit, each with its lane; a repeat is counted on the row that is there, also one within the batch.
  * Sorted by id (the key's hash), so that two batches with the same events wait for each other instead of deadlocking.
  */
-export function recordRows(database: Database, events: NewEvent[]): Promise<Recorded[]> {
-  return transaction(database, trx =>
-    database.dialect.waitingBriefly(trx, () => recordIn(database, trx, events)),
-  )
+export function recordOnMysql(database: Database, events: NewEvent[]): Promise<Recorded[]> {
+  return transaction(database, trx => waitingBriefly(trx, () => recordIn(database, trx, events)))
+}
+
+/** Whole seconds are all there is. The session is given back as it was: the pool may be the caller's own. */
+async function waitingBriefly<Result>(trx: Knex.Transaction, work: () => Promise<Result>): Promise<Result> {
+  await trx.raw('SET innodb_lock_wait_timeout = 1')
+  try {
+    return await work()
+  } finally {
+    await trx.raw('SET innodb_lock_wait_timeout = DEFAULT')
+  }
 }
 
 async function recordIn(database: Database, trx: Knex.Transaction, events: NewEvent[]): Promise<Recorded[]> {
@@ -81,23 +91,4 @@ async function deliveriesOf(
       groups.map(([{ id }]) => id),
     )
   return new Map(rows.map(row => [row.id, Number(row.deliveries)]))
-}
-
-/** In the order of the request; of repeats within the batch the first one is the new row. */
-export function answers(
-  events: NewEvent[],
-  isNew: ReadonlySet<string>,
-  deliveries: ReadonlyMap<string, number>,
-): Recorded[] {
-  const seen = new Set<string>()
-  return events.map(({ id }) => {
-    const isFirst = !seen.has(id)
-    seen.add(id)
-    return { id, isNew: isFirst && isNew.has(id), deliveries: deliveries.get(id) ?? 1 }
-  })
-}
-
-/** When an event may be looked at, as SQL: at once (0), or later by so many milliseconds. */
-export function dueUs(nowUs: string, afterMs: number): string {
-  return afterMs > 0 ? `${nowUs} + ${Math.round(afterMs * 1000)}` : '0'
 }

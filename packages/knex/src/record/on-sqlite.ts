@@ -1,12 +1,13 @@
 import type { NewEvent, Recorded } from '@booking-webhooks/core'
 import type { Database as Connection, Statement } from 'better-sqlite3'
-import type { Database } from './database.js'
-import { newEventRow } from './event-row.js'
-import { wakenedDueUs } from './lane/wake-lanes.js'
-import { answers } from './record.js'
+import type { Database } from '../database.js'
+import { newEventRow } from '../event-row.js'
+import { wakenedDueUs } from '../lane/wake-lanes.js'
+import { answers } from './answers.js'
+import { recordedColumns } from './columns.js'
 
 /**
- * What `recordRows` does, with prepared statements on the driver itself: building a query for each row costs more than SQLite's own work,
+ * What `recordOnMysql` does, with prepared statements on the driver itself: building a query for each row costs more than SQLite's own work,
  * and this is the path that providers wait for.
  */
 export async function recordOnSqlite(database: Database, events: NewEvent[]): Promise<Recorded[]> {
@@ -63,7 +64,7 @@ function prepare(connection: Connection, { events, lanes }: Database['tables']):
   return {
     record: connection
       .prepare(
-        `INSERT INTO ${events} (${columns.join(', ')}) VALUES (${columns.map(column => `@${column}`).join(', ')})
+        `INSERT INTO ${events} (${recordedColumns.join(', ')}) VALUES (${recordedColumns.map(column => `@${column}`).join(', ')})
          ON CONFLICT (id) DO UPDATE
          SET deliveries = deliveries + 1, last_received_us = max(last_received_us, @last_received_us)
          RETURNING deliveries`,
@@ -76,28 +77,3 @@ function prepare(connection: Connection, { events, lanes }: Database['tables']):
     ),
   }
 }
-
-const columns = [
-  'id',
-  'dedupe_hash',
-  'dedupe_key',
-  'lane',
-  'provider',
-  'account',
-  'provider_type',
-  'type',
-  'booking_id',
-  'meeting_id',
-  'occurred_us',
-  'received_us',
-  'last_received_us',
-  'deliveries',
-  'parent_id',
-  'reading_index',
-  'unreadable',
-  'origin',
-  'due_us',
-  'status',
-  'headers',
-  'body',
-]
