@@ -64,7 +64,7 @@ export interface Dialect {
   record(database: Database, events: NewEvent[]): Promise<Recorded[]>
   /** How long storing is tried again where the file or a row is busy, in milliseconds: then the provider is asked to come again. */
   readonly recordPatienceMs: number
-  /** Claims due lanes of one kind and subscriber; see `claim.ts` for the parts of its SQL. */
+  /** Claims due lanes of one kind and subscriber, in the order in which they became due; see `claim.ts` for the parts of its SQL. */
   claimDue(database: Database, request: ClaimRequest & { subscriber: string }): Promise<Row[]>
   /** Keeps other processes from migrating until the transaction ends, or `unlockMigration` is called. */
   lockMigration(trx: Knex.Transaction, tables: Tables): Promise<void>

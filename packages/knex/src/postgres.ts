@@ -1,5 +1,5 @@
 import type { Dialect, Failure, Row } from './dialect.js'
-import { claimColumns, claimSets, dueLanes } from './lane/claim.js'
+import { claimSets, dueLanes } from './lane/claim.js'
 import { postgresMessages } from './postgres-messages.js'
 import { lockWaitMs, recordOnPostgres } from './record/on-postgres.js'
 import { transaction } from './transaction.js'
@@ -36,13 +36,13 @@ export const postgres: Dialect = {
     const { lanes } = database.tables
     // A claim that is lost with the power is lost with whoever claimed: its commit need not wait for the disk.
     const answer = await database.knex.raw(
-      `WITH due AS MATERIALIZED (${dueLanes(database)} FOR UPDATE SKIP LOCKED),
+      `WITH due AS MATERIALIZED (${dueLanes(database, 'lane, due_us')} FOR UPDATE SKIP LOCKED),
        unflushed AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true))
-       UPDATE ${lanes} SET ${claimSets(database)} FROM unflushed WHERE lane IN (SELECT lane FROM due)
-       RETURNING ${claimColumns}`,
+       UPDATE ${lanes} SET ${claimSets(database)} FROM due, unflushed WHERE ${lanes}.lane = due.lane
+       RETURNING ${lanes}.lane, fence, wake, failures, is_abandoned, due.due_us AS was_due_us`,
       [kind, subscriber, limit, Math.round(leaseMs * 1000), owner],
     )
-    return answer.rows
+    return answer.rows.sort((a: Row, b: Row) => Number(a.was_due_us) - Number(b.was_due_us))
   },
 
   async lockMigration(trx, { prefix }) {

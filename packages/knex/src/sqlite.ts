@@ -51,17 +51,22 @@ export const sqlite: Dialect = {
   recordPatienceMs: 3_000,
 
   async claimDue(database, { kind, subscriber, limit, leaseMs, owner }) {
-    const { knex, tables } = database
+    const { knex, tables, nowUs } = database
     // A claim that is lost with the power is lost with whoever claimed.
-    return onUnflushedConnection(knex, async connection =>
-      knex
+    return onUnflushedConnection(knex, async connection => {
+      const due: Row[] = await knex.raw(dueLanes(database), [kind, subscriber, limit]).connection(connection)
+      const keys = due.map(row => row.lane as string)
+      // Most polls find nothing, and need no writer's lock for it.
+      if (keys.length === 0) return []
+      const rows: Row[] = await knex
         .raw(
-          `UPDATE ${tables.lanes} SET ${claimSets(database)} WHERE lane IN (${dueLanes(database)})
-           RETURNING ${claimColumns}`,
-          [Math.round(leaseMs * 1000), owner, kind, subscriber, limit],
+          `UPDATE ${tables.lanes} SET ${claimSets(database)}
+           WHERE lane IN (${keys.map(() => '?')}) AND due_us <= ${nowUs()} AND after_lane IS NULL RETURNING ${claimColumns}`,
+          [Math.round(leaseMs * 1000), owner, ...keys],
         )
-        .connection(connection),
-    )
+        .connection(connection)
+      return rows.sort((a, b) => keys.indexOf(a.lane as string) - keys.indexOf(b.lane as string))
+    })
   },
 
   // The losers of a race get SQLITE_BUSY and come again.

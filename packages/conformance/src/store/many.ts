@@ -50,6 +50,27 @@ export function manyContract({ describe, it }: TestFunctions, on: OnGround): voi
     )
 
     it(
+      'are settled in the order in which they were claimed, where a link joins them',
+      on(async ({ store }) => {
+        // Each but the first follows the one before it, as the moves of one booking do.
+        const lanes = await claimedLanes(store, 12)
+        const events = await eventsIn(store, lanes)
+        const settled: number[] = []
+        await Promise.all(
+          lanes.map((lane, index) =>
+            store.settle(lane, async transaction => {
+              const before = index === 0 ? [] : [`b:b${index - 1}`]
+              await transaction.lockThread(provider, account, [`b:b${index}`, ...before])
+              await settleBooking(transaction, events.get(lane))
+              settled.push(index)
+            }),
+          ),
+        )
+        deepEqual(settled, [...lanes.keys()])
+      }),
+    )
+
+    it(
       'keep a zombie among them from writing, and no other',
       on(async ({ store, another, probe }) => {
         const lanes = await claimedLanes(store, 20)

@@ -3,7 +3,7 @@ import type { Database } from '../database.js'
 import type { Row } from '../dialect.js'
 
 /**
- * Takes due lanes. Tell lanes are claimed by subscriber, each getting a fair share of the limit and beginning with another one each time,
+ * Takes due lanes, those first that have been due for longest. Tell lanes are claimed by subscriber, each getting a fair share of the limit and beginning with another one each time,
  * so that one with a long backlog starves no other.
  */
 export async function claimLanes(database: Database, request: ClaimRequest): Promise<ClaimedLane[]> {

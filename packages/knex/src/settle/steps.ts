@@ -163,15 +163,16 @@ function isOneOf(meetings: string[], meetingId: string | null): boolean {
   return meetingId !== null && meetings.includes(meetingId)
 }
 
-/** Gives each name to the member that asks for it first; a member that asks for one that is another's is put off. */
+/**
+ * Gives each name to the member that asks for it first; a member that asks for one that is another's is put off, and keeps its other names from those
+ * who come after it: what is linked is settled in the order in which it was claimed.
+ */
 function taker(): <Name extends StepName>(asked: Asked<Name>, names: string[]) => boolean {
   const taken = new Map<string, Member>()
   return (asked, names) => {
-    if (names.some(name => (taken.get(name) ?? asked.by) !== asked.by)) {
-      asked.putOff()
-      return false
-    }
-    for (const name of names) taken.set(name, asked.by)
-    return true
+    const isFree = names.every(name => (taken.get(name) ?? asked.by) === asked.by)
+    for (const name of names) if (!taken.has(name)) taken.set(name, asked.by)
+    if (!isFree) asked.putOff()
+    return isFree
   }
 }
