@@ -59,12 +59,13 @@ async function insertOrCount(
   groups: Group[],
 ): Promise<void> {
   const { events } = tables
-  const rows = groups.map(group => ({
-    ...newEventRow(group[0]),
-    due_us: trx.raw(dueUs(nowUs(), group[0].afterMs)),
-    deliveries: group.length,
-    last_received_us: Math.max(...group.map(({ receivedUs }) => receivedUs)),
-  }))
+  const rows = groups.map(group => {
+    const row = newEventRow(group[0])
+    row.due_us = trx.raw(dueUs(nowUs(), group[0].afterMs))
+    row.deliveries = group.length
+    row.last_received_us = Math.max(...group.map(({ receivedUs }) => receivedUs))
+    return row
+  })
   const lastUs = dialect.proposed('last_received_us')
   for (const chunk of chunksOf(rows))
     await trx(events)

@@ -32,7 +32,8 @@ function recordAll(
   const deliveries = new Map<string, number>()
   for (const event of events) {
     const laterUs = Math.round(event.afterMs * 1000)
-    const row = { ...newEventRow(event), due_us: laterUs > 0 ? now + laterUs : 0 }
+    const row = newEventRow(event)
+    row.due_us = laterUs > 0 ? now + laterUs : 0
     const counted = record.get(row) as number
     deliveries.set(event.id, counted)
     if (counted > 1) continue
