@@ -5,3 +5,8 @@
 export const isUnsettled = "status <> 'settled'"
 export const isUntold = "status <> 'done'"
 export const isReplayed = "replay <> ''"
+
+/** These keep what a new row has nothing of out of its way: any comparison of the column implies them. */
+export const hasParent = 'parent_id is not null'
+export const isFinished = 'finished_us is not null'
+export const waitsAfter = 'after_lane is not null'

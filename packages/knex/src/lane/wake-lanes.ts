@@ -49,7 +49,7 @@ export function wakenedDueUs(lanes: string, dueUs: string): string {
 }
 
 /** Each lane once, at the earliest time named for it, sorted by key: the order in which lanes are locked. */
-function sortedLanes(wakened: Wakened[]): Wakened[] {
+export function sortedLanes(wakened: Wakened[]): Wakened[] {
   const byKey = new Map<string, Wakened>()
   for (const one of wakened) {
     const other = byKey.get(one.lane)

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex'
 import { idleUs } from '../database.js'
 import type { Dialect } from '../dialect.js'
-import { isReplayed, isUnsettled, isUntold } from '../partial-indexes.js'
+import { hasParent, isFinished, isReplayed, isUnsettled, isUntold, waitsAfter } from '../partial-indexes.js'
 import type { Tables } from '../tables.js'
 
 /**
@@ -59,9 +59,11 @@ export async function createLedger(db: Knex, dialect: Dialect, tables: Tables): 
     table.unique(['id'], { indexName: name('one_event_per_key') })
     table.index(['lane', 'sequence'], name('events_of_lane'))
     table.index(['provider', 'account', 'booking_id'], name('events_of_booking'))
-    table.index(['parent_id'], name('events_of_body'))
+    table.index(['parent_id'], name('events_of_body'), { predicate: db.whereRaw(hasParent) })
     table.index(['received_us'], name('events_by_arrival'))
-    table.index(['is_blank', 'finished_us', 'sequence'], name('events_by_finish'))
+    table.index(['is_blank', 'finished_us', 'sequence'], name('events_by_finish'), {
+      predicate: db.whereRaw(isFinished),
+    })
     table.index(['status'], name('events_to_do'), { predicate: db.whereRaw(isUnsettled) })
   })
 
@@ -78,7 +80,7 @@ export async function createLedger(db: Knex, dialect: Dialect, tables: Tables): 
     table.integer('failures').notNullable().defaultTo(0)
     key(table, 'after_lane', 64)
     table.index(['kind', 'subscriber', 'due_us'], name('lanes_due'))
-    table.index(['after_lane'], name('lanes_after'))
+    table.index(['after_lane'], name('lanes_after'), { predicate: db.whereRaw(waitsAfter) })
   })
 
   await db.schema.createTable(tables.tells, table => {

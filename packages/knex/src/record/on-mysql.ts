@@ -3,10 +3,10 @@ import type { Knex } from 'knex'
 import { chunksOf } from '../chunks.js'
 import type { Database } from '../database.js'
 import { newEventRow } from '../event-row.js'
-import { wakeLanes } from '../lane/wake-lanes.js'
+import { sortedLanes, wakenedDueUs } from '../lane/wake-lanes.js'
 import { transaction } from '../transaction.js'
 import { answers } from './answers.js'
-import { dueUs } from './due-us.js'
+import { recordedColumns } from './columns.js'
 
 /**
  * Stores events in one commit, each with its lane; a repeat is counted on the row that is there, also one within the batch.
@@ -28,15 +28,11 @@ async function waitingBriefly<Result>(trx: Knex.Transaction, work: () => Promise
 
 async function recordIn(database: Database, trx: Knex.Transaction, events: NewEvent[]): Promise<Recorded[]> {
   const groups = groupedById(events)
-  await insertOrCount(database, trx, groups)
-  const deliveries = await deliveriesOf(database, trx, groups)
+  const areNew = await insertOrCount(database, trx, groups)
+  const deliveries = areNew ? countsOf(groups) : await deliveriesOf(database, trx, groups)
   // A row that was there had come at least once before.
   const fresh = groups.filter(group => deliveries.get(group[0].id) === group.length).map(([event]) => event)
-  await wakeLanes(
-    database,
-    trx,
-    fresh.map(({ lane, afterMs }) => ({ lane, kind: 'settle', subscriber: '', afterMs })),
-  )
+  await wakeSettleLanes(database, trx, fresh)
   return answers(events, new Set(fresh.map(({ id }) => id)), deliveries)
 }
 
@@ -53,31 +49,59 @@ function groupedById(events: NewEvent[]): Group[] {
   return [...groups.values()].sort(([a], [b]) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0))
 }
 
+/**
+ * True where each of them is a new row, which MySQL counts as one and a repeat as two. The statement is written out: building it costs more than
+ * it takes, and this is the path that providers wait for.
+ */
 async function insertOrCount(
-  { dialect, tables, nowUs }: Database,
+  { tables: { events }, nowUs }: Database,
   trx: Knex.Transaction,
   groups: Group[],
-): Promise<void> {
-  const { events } = tables
+): Promise<boolean> {
   const rows = groups.map(group => {
     const row = newEventRow(group[0])
-    row.due_us = trx.raw(dueUs(nowUs(), group[0].afterMs))
+    row.due_us = Math.round(group[0].afterMs * 1000)
     row.deliveries = group.length
     row.last_received_us = Math.max(...group.map(({ receivedUs }) => receivedUs))
     return row
   })
-  const lastUs = dialect.proposed('last_received_us')
-  for (const chunk of chunksOf(rows))
-    await trx(events)
-      .insert(chunk)
-      // MySQL's ON DUPLICATE KEY UPDATE fires on any unique key; the id is the one that can clash here.
-      .onConflict('id')
-      .merge({
-        deliveries: trx.raw(`${events}.deliveries + ${dialect.proposed('deliveries')}`),
-        last_received_us: trx.raw(
-          `case when ${events}.last_received_us < ${lastUs} then ${lastUs} else ${events}.last_received_us end`,
-        ),
-      })
+  const values = `(${recordedColumns.map(column => (column === 'due_us' ? `if(? > 0, ${nowUs()} + ?, 0)` : '?'))})`
+  let affected = 0
+  for (const chunk of chunksOf(rows)) {
+    const [result] = await trx.raw(
+      // ON DUPLICATE KEY UPDATE fires on any unique key; the id is the one that can clash here.
+      `INSERT INTO ${events} (${recordedColumns}) VALUES ${chunk.map(() => values)}
+       ON DUPLICATE KEY UPDATE deliveries = deliveries + values(deliveries),
+         last_received_us = greatest(last_received_us, values(last_received_us))`,
+      chunk.flatMap(row =>
+        recordedColumns.flatMap(column => (column === 'due_us' ? [row.due_us, row.due_us] : [row[column]])),
+      ) as Knex.RawBinding[],
+    )
+    affected += (result as { affectedRows: number }).affectedRows
+  }
+  return affected === rows.length
+}
+
+/** `wakeLanes` for the lanes of events that are new, written out for the same reason. */
+async function wakeSettleLanes(
+  { tables: { lanes }, nowUs }: Database,
+  trx: Knex.Transaction,
+  events: NewEvent[],
+): Promise<void> {
+  const rows = sortedLanes(
+    events.map(({ lane, afterMs }) => ({ lane, kind: 'settle', subscriber: '', afterMs })),
+  )
+  if (rows.length === 0) return
+  const values = `(?, 'settle', '', ${nowUs()} + ?, ${nowUs()}, 1)`
+  await trx.raw(
+    `INSERT INTO ${lanes} (lane, kind, subscriber, due_us, fence, wake) VALUES ${rows.map(() => values)}
+     ON DUPLICATE KEY UPDATE wake = wake + 1, due_us = ${wakenedDueUs(lanes, 'values(due_us)')}`,
+    rows.flatMap(({ lane, afterMs }) => [lane, Math.round(afterMs * 1000)]),
+  )
+}
+
+function countsOf(groups: Group[]): Map<string, number> {
+  return new Map(groups.map(group => [group[0].id, group.length]))
 }
 
 async function deliveriesOf(

@@ -4,7 +4,6 @@ import type { Database } from '../database.js'
 import { newEventRow } from '../event-row.js'
 import { insertMissing } from '../insert-missing.js'
 import type { Wakened } from '../lane/wake-lanes.js'
-import { dueUs } from '../record/due-us.js'
 import { storedEvents } from '../stored-events.js'
 
 /** A further event within a transaction that settles another one: a new row, whose lane is to be woken, or the row that was there. */
@@ -23,4 +22,9 @@ export async function addEvent(
   const [stored] = await storedEvents(trx, database, [event.id])
   if (!stored) throw new Error(`The event ${event.id} was stored and is not there.`)
   return stored
+}
+
+/** When an event may be looked at, as SQL: at once (0), or later by so many milliseconds. */
+function dueUs(nowUs: string, afterMs: number): string {
+  return afterMs > 0 ? `${nowUs} + ${Math.round(afterMs * 1000)}` : '0'
 }
