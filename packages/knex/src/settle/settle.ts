@@ -11,7 +11,7 @@ import { joinLanes } from './join-lanes.js'
 import { type Aftermath, settleSteps } from './steps.js'
 
 /** More gain little by then, and hold each other's threads for longer. */
-const atOnce = 32
+const atOnce = 64
 
 /** Settles, under their lanes' fences, what comes together in one transaction; as if each had its own. */
 export function settler(
