@@ -1,6 +1,7 @@
 import { type FakeAcuity, startFakeAcuity } from '@booking-webhooks/acuity/testing'
 import { expect } from 'chai'
 import { exampleOf } from '../readme/example.js'
+import { workbench } from '../support/workbench.js'
 import { authorization } from './studio.js'
 
 describe('acuity: the page about its side', () => {
@@ -24,5 +25,21 @@ describe('acuity: the page about its side', () => {
     expect(fake.webhooks.map(one => `${one.event} ${one.target}`)).to.deep.equal([
       'appointment.changed https://hooks.example.com/acuity',
     ])
+  })
+
+  it('tells what no webhook told', async () => {
+    const bench = workbench({ providers: [example.provider] })
+    try {
+      const inAWeek = new Date(Date.now() + 7 * 86_400_000).toISOString().slice(0, 19)
+      const inAMinute = new Date(Date.now() + 60_000).toISOString().slice(0, 19)
+      fake.put({ id: 7, datetime: `${inAWeek}+0000`, datetimeCreated: `${inAMinute}+0000` })
+      const counts = { lists: 1, appointments: 1, missing: 0 }
+      expect(await example.lookAgain(bench.inbox)).to.deep.equal({ ...counts, differing: 1 })
+      await bench.inbox.drain()
+      expect(await example.lookAgain(bench.inbox)).to.deep.equal({ ...counts, differing: 0 })
+      expect(bench.toldInShort()).to.deep.equal(['booking.created 7'])
+    } finally {
+      await bench.close()
+    }
   })
 })

@@ -12,6 +12,7 @@ type Put = Partial<AcuityAppointment> & Record<string, unknown>
 
 /** An inbox for Acuity alone on SQLite, the fake of its API, and one clock for both sides of the store. */
 export interface Studio extends Workbench {
+  adapter: ReturnType<typeof acuity>
   fake: FakeAcuity
   clock: { now: Date; pass(ms: number): void }
   /** Changes the appointment, if at all, then delivers the poke; nothing is settled yet. */
@@ -61,6 +62,7 @@ export async function studio({ acuity: options, fake: given, ...more }: StudioOp
   const events = async () => (await bench.inbox.events({}, { limit: 1_000 })).rows.reverse()
   return {
     ...bench,
+    adapter,
     fake,
     clock,
     poke,

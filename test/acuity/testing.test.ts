@@ -108,6 +108,41 @@ describe('testing: the fake of Acuity’s API', () => {
     expect((await get(7, 'Basic abc')).status).to.equal(200)
   })
 
+  it('lists appointments by date and calendar, at most as many as asked for', async () => {
+    fake.put({ id: 1, datetime: '2027-03-10T23:30:00-0800', calendarID: 1 })
+    fake.put({ id: 2, datetime: '2027-03-11T08:00:00-0800', calendarID: 2, canceled: true })
+    fake.put({ id: 3, datetime: '2027-03-12T08:00:00-0700', calendarID: 2 })
+    const list = async (query: string) =>
+      JSON.parse(await (await fetch(`${fake.url}/appointments?${query}`)).text()) as AcuityAppointment[]
+    const ids = async (query: string) => (await list(query)).map(one => one.id)
+    expect(await ids('')).to.deep.equal([3, 1])
+    expect(await ids('direction=ASC&showall=true')).to.deep.equal([1, 2, 3])
+    expect(await ids('direction=ASC&showall=true&max=2')).to.deep.equal([1, 2])
+    expect(await ids('minDate=2027-03-10&maxDate=2027-03-11&showall=true')).to.deep.equal([2, 1])
+    expect(await ids('calendarID=2')).to.deep.equal([3])
+    expect((await list(''))[0]).to.have.property('forms')
+    expect((await list('excludeForms=true'))[0]).to.not.have.property('forms')
+  })
+
+  it('keeps webhooks, up to 25', async () => {
+    const target = 'https://hooks.example.com/'
+    const post = (body: object) =>
+      fetch(`${fake.url}/webhooks`, { method: 'POST', body: JSON.stringify(body) })
+    expect((await post({ event: 'appointment.changed', target })).status).to.equal(201)
+    for (const wrong of [
+      { event: 'changed', target },
+      { event: 'order.completed', target: 'https://a.example.com:8443' },
+    ])
+      expect((await post(wrong)).status).to.equal(400)
+    for (let number = 2; number <= 25; number += 1) await post({ event: 'order.completed', target })
+    expect(await (await post({ event: 'order.completed', target })).text()).to.contain('25')
+    const remove = async () => (await fetch(`${fake.url}/webhooks/1`, { method: 'DELETE' })).status
+    expect([await remove(), await remove()]).to.deep.equal([204, 404])
+    const left = await (await fetch(`${fake.url}/webhooks`)).json()
+    expect(left).to.have.length(24).and.to.deep.equal(fake.webhooks)
+    expect((await fetch(`${fake.url}/webhooks/2`)).status).to.equal(405)
+  })
+
   it('runs as a process of its own, steered over HTTP', async () => {
     const program = fileURLToPath(
       new URL('serve-fake-acuity.js', import.meta.resolve('@booking-webhooks/acuity/testing')),

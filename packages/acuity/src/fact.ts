@@ -38,6 +38,6 @@ const nothing = {
 }
 
 /** All attendees of one offering of a class share a meeting, and with it a slot; else the appointment is its own. */
-function meetingOf({ id, classId, calendarId, startsUs }: Appointment): string {
+export function meetingOf({ id, classId, calendarId, startsUs }: Appointment): string {
   return classId === null ? id : `class:${classId}:${calendarId ?? ''}@${formatInstant(startsUs)}`
 }

@@ -1,5 +1,8 @@
-import { hmacSha256, type SampleDelivery, type SampleOptions } from '@booking-webhooks/core'
+import type { SampleDelivery, SampleOptions } from '@booking-webhooks/core'
 import type { AcuityAppointment } from '../appointment.js'
+import { sign } from '../sign.js'
+
+export { sign as acuitySignature }
 
 export interface AcuityDeliveryOptions extends SampleOptions {
   /** `scheduled`, `rescheduled`, `canceled`, `changed`, each also with `appointment.` in front; `order.completed`; or any other. */
@@ -37,14 +40,9 @@ export function acuityDelivery(options: AcuityDeliveryOptions): AcuitySampleDeli
     path: account === 'default' ? '/acuity' : `/acuity/${encodeURIComponent(account)}`,
     headers: {
       'content-type': 'application/x-www-form-urlencoded',
-      'x-acuity-signature': acuitySignature(key, body),
+      'x-acuity-signature': sign(key, body),
     },
     body,
     appointment,
   }
-}
-
-/** The value of `x-acuity-signature` for these bytes. */
-export function acuitySignature(key: string, body: Uint8Array): string {
-  return Buffer.from(hmacSha256(key, body)).toString('base64')
 }
