@@ -1,6 +1,8 @@
 import { type ReconcileOptions, reconcile } from '@booking-webhooks/acuity/reconcile'
+import { sampleAppointment } from '@booking-webhooks/acuity/testing'
 import { type ErrorCode, isBookingWebhooksError } from '@booking-webhooks/core'
 import { expect } from 'chai'
+import nock from 'nock'
 import { authorization, id, type Studio, type StudioOptions, studio } from './studio.js'
 
 const A = { datetime: '2027-03-10T10:15:00-0800' }
@@ -274,5 +276,29 @@ describe('reconcile: what no webhook told', () => {
     }
     const error = await reconcile(salon.adapter, { inbox: closing }).catch((reason: unknown) => reason)
     expect(isBookingWebhooksError(error, 'STORE_UNAVAILABLE'), String(error)).to.equal(true)
+  })
+
+  it('asks Acuity itself as its pages say, and takes a 429 for what it is', async function () {
+    this.timeout(10_000)
+    await open({ acuity: { apiUrl: undefined } })
+    const rows = [1, 2].map(number => sampleAppointment({ id: number, calendarID: number, ...A }))
+    const api = nock('https://acuityscheduling.com/api/v1', { reqheaders: { authorization } })
+    const isAsked = { minDate: '2027-02-21', maxDate: '2027-05-01', showall: 'true', max: '100' }
+    const list = () =>
+      api
+        .get('/appointments')
+        .query(query => Object.entries(isAsked).every(([name, value]) => query[name] === value))
+    nock.disableNetConnect()
+    try {
+      list().reply(429, {}, { 'retry-after': '1' })
+      list().reply(200, rows)
+      for (const row of rows) api.get(`/appointments/${row.id}`).reply(200, row)
+      expect(await found()).to.deep.equal({ lists: 1, appointments: 2, differing: 2, missing: 0 })
+      expect(nock.pendingMocks()).to.deep.equal([])
+      expect(salon.told.map(({ event }) => event.type)).to.deep.equal(['booking.created', 'booking.created'])
+    } finally {
+      nock.cleanAll()
+      nock.enableNetConnect()
+    }
   })
 })
