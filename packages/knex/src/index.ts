@@ -1,4 +1,4 @@
 export { knexStore } from './knex-store.js'
-export { migrationSource } from './migration-source.js'
 export type { KnexStoreOptions } from './options.js'
-export { migrateDatabase, type SchemaState, schemaOf } from './schema.js'
+export { migrationSource } from './schema/migration-source.js'
+export { migrateDatabase, type SchemaState, schemaOf } from './schema/schema.js'

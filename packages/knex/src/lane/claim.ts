@@ -1,6 +1,6 @@
 import type { ClaimedLane, ClaimRequest } from '@booking-webhooks/core'
-import type { Database } from '../database.js'
-import type { Row } from '../dialect.js'
+import type { Database } from '../database/database.js'
+import type { Row } from '../dialects/dialect.js'
 
 /**
  * Takes due lanes, those first that have been due for longest. Tell lanes are claimed by subscriber, each getting a fair share of the limit and beginning with another one each time,

@@ -1,8 +1,8 @@
 import { BookingWebhooksError, type ClaimedLane } from '@booking-webhooks/core'
 import type { Knex } from 'knex'
-import type { Database } from '../database.js'
-import type { Row } from '../dialect.js'
-import { transaction } from '../transaction.js'
+import type { Database } from '../database/database.js'
+import { transaction } from '../database/transaction.js'
+import type { Row } from '../dialects/dialect.js'
 
 type Lane = Pick<ClaimedLane, 'key' | 'fence'>
 

@@ -1,5 +1,5 @@
 import type { ClaimedLane, LaneKind } from '@booking-webhooks/core'
-import { type Database, idleUs } from '../database.js'
+import { type Database, idleUs } from '../database/database.js'
 
 /** Prolongs a lease; false where the lane is someone else's by now. */
 export async function renewLane(

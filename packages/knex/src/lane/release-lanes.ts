@@ -1,7 +1,7 @@
 import type { ClaimedLane, Release } from '@booking-webhooks/core'
 import type { Knex } from 'knex'
-import { type Database, idleUs } from '../database.js'
-import type { Row } from '../dialect.js'
+import { type Database, idleUs } from '../database/database.js'
+import type { Row } from '../dialects/dialect.js'
 import type { HeldLane } from './fence.js'
 import { wakenedDueUs } from './wake-lanes.js'
 

@@ -1,4 +1,4 @@
-import { type Database, idleUs } from '../database.js'
+import { type Database, idleUs } from '../database/database.js'
 
 /** Lanes are made again when they are needed; these are kept to spare that. In microseconds: a week. */
 const keptUs = 7 * 86_400_000_000

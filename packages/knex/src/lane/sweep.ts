@@ -1,8 +1,8 @@
 import type { Knex } from 'knex'
-import { type Database, idleUs } from '../database.js'
-import type { Row } from '../dialect.js'
-import { isUnsettled, isUntold } from '../partial-indexes.js'
-import { transaction } from '../transaction.js'
+import { type Database, idleUs } from '../database/database.js'
+import { transaction } from '../database/transaction.js'
+import type { Row } from '../dialects/dialect.js'
+import { isUnsettled, isUntold } from '../schema/partial-indexes.js'
 import { type Wakened, wakeLanes } from './wake-lanes.js'
 
 /** Heals what should not happen, and says how often it had to: idle lanes with work, lanes that wait after an idle one, waits for free slots. */

@@ -1,7 +1,7 @@
 import type { LaneKind } from '@booking-webhooks/core'
 import type { Knex } from 'knex'
-import { chunksOf } from '../chunks.js'
-import { type Database, idleUs } from '../database.js'
+import { chunksOf } from '../database/chunks.js'
+import { type Database, idleUs } from '../database/database.js'
 
 export interface Wakened {
   lane: string

@@ -1,8 +1,8 @@
 import type { NewEvent, Recorded } from '@booking-webhooks/core'
-import type { Database } from '../database.js'
-import type { Row } from '../dialect.js'
-import { newEventRow } from '../event-row.js'
+import type { Database } from '../database/database.js'
+import type { Row } from '../dialects/dialect.js'
 import { wakenedDueUs } from '../lane/wake-lanes.js'
+import { newEventRow } from '../rows/event-row.js'
 import { answers } from './answers.js'
 import { recordedColumns } from './columns.js'
 

@@ -1,8 +1,8 @@
 import type { NewEvent, Recorded } from '@booking-webhooks/core'
 import type { Database as Connection, Statement } from 'better-sqlite3'
-import type { Database } from '../database.js'
-import { newEventRow } from '../event-row.js'
+import type { Database } from '../database/database.js'
 import { wakenedDueUs } from '../lane/wake-lanes.js'
+import { newEventRow } from '../rows/event-row.js'
 import { answers } from './answers.js'
 import { recordedColumns } from './columns.js'
 

@@ -1,10 +1,10 @@
 import type { NewEvent, StoredEvent } from '@booking-webhooks/core'
 import type { Knex } from 'knex'
-import type { Database } from '../database.js'
-import { newEventRow } from '../event-row.js'
-import { insertMissing } from '../insert-missing.js'
+import type { Database } from '../database/database.js'
+import { insertMissing } from '../database/insert-missing.js'
 import type { Wakened } from '../lane/wake-lanes.js'
-import { storedEvents } from '../stored-events.js'
+import { newEventRow } from '../rows/event-row.js'
+import { storedEvents } from '../rows/stored-events.js'
 
 /** A further event within a transaction that settles another one: a new row, whose lane is to be woken, or the row that was there. */
 export async function addEvent(

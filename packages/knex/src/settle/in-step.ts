@@ -1,5 +1,5 @@
 import type { ClaimedLane, SettleTransaction } from '@booking-webhooks/core'
-import type { Became } from '../gather.js'
+import type { Became } from '../database/gather.js'
 
 /** What is to be settled under a lane's fence. */
 export interface Work {

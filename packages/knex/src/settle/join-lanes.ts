@@ -1,7 +1,7 @@
 import type { Settlement } from '@booking-webhooks/core'
 import type { Knex } from 'knex'
-import { type Database, idleUs } from '../database.js'
-import { insertMissing } from '../insert-missing.js'
+import { type Database, idleUs } from '../database/database.js'
+import { insertMissing } from '../database/insert-missing.js'
 
 interface Link {
   subscriber: string

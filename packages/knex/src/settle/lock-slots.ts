@@ -1,6 +1,6 @@
 import type { HeldSlot, Slot } from '@booking-webhooks/core'
 import type { Knex } from 'knex'
-import type { Database } from '../database.js'
+import type { Database } from '../database/database.js'
 
 /** Locks the rows of these slots that are held, in one order for everybody, and says by whom. */
 export async function lockSlots(

@@ -6,12 +6,12 @@ import {
   subjectsOf,
 } from '@booking-webhooks/core'
 import type { Knex } from 'knex'
-import { bookingsById } from '../bookings-by-id.js'
-import type { Database } from '../database.js'
-import type { Row } from '../dialect.js'
-import { factOf } from '../event-row.js'
-import { insertMissing } from '../insert-missing.js'
-import { RunAgain } from '../retrying.js'
+import type { Database } from '../database/database.js'
+import { insertMissing } from '../database/insert-missing.js'
+import { RunAgain } from '../database/retrying.js'
+import type { Row } from '../dialects/dialect.js'
+import { bookingsById } from '../rows/bookings-by-id.js'
+import { factOf } from '../rows/event-row.js'
 import { byOwner, type Owner, ownerKey } from './owner.js'
 import { type Waiter, waitingOf } from './waiting.js'
 

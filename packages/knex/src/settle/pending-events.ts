@@ -1,10 +1,10 @@
 import type { ClaimedLane, StoredEvent } from '@booking-webhooks/core'
-import type { Database } from '../database.js'
-import type { Row } from '../dialect.js'
-import { fitting, sharedBytes } from '../fitting.js'
-import { type Became, gather } from '../gather.js'
-import { patienceMs, retrying } from '../retrying.js'
-import { storedEvents } from '../stored-events.js'
+import type { Database } from '../database/database.js'
+import { type Became, gather } from '../database/gather.js'
+import { patienceMs, retrying } from '../database/retrying.js'
+import type { Row } from '../dialects/dialect.js'
+import { fitting, sharedBytes } from '../rows/fitting.js'
+import { storedEvents } from '../rows/stored-events.js'
 
 interface Look {
   lane: ClaimedLane

@@ -1,8 +1,8 @@
 import type { NewEvent } from '@booking-webhooks/core'
 import type { Knex } from 'knex'
-import type { Database } from '../database.js'
-import { newEventRow } from '../event-row.js'
+import type { Database } from '../database/database.js'
 import type { Wakened } from '../lane/wake-lanes.js'
+import { newEventRow } from '../rows/event-row.js'
 
 /** Puts what an unreadable row turned out to be in its place; arrival, bytes and count of deliveries stay. */
 export async function rereadEvent(

@@ -1,7 +1,7 @@
 import { formatInstant, type Settlement, type SlotName, type SlotStep } from '@booking-webhooks/core'
 import type { Knex } from 'knex'
-import type { Database } from '../database.js'
-import { parsed } from '../event-row.js'
+import type { Database } from '../database/database.js'
+import { parsed } from '../rows/event-row.js'
 
 /** What an event did to slots, as kept with it for ever: a conflict first waits, and takes later. */
 interface KeptStep {

@@ -1,8 +1,8 @@
 import { compareFacts, type Fact, type Slot, type Waiting } from '@booking-webhooks/core'
 import type { Knex } from 'knex'
-import type { Database } from '../database.js'
-import type { Row } from '../dialect.js'
-import { factOf } from '../event-row.js'
+import type { Database } from '../database/database.js'
+import type { Row } from '../dialects/dialect.js'
+import { factOf } from '../rows/event-row.js'
 import { slotKey } from './lock-slots.js'
 import type { Owner } from './owner.js'
 

@@ -1,9 +1,9 @@
 import type { Settlement } from '@booking-webhooks/core'
 import type { Knex } from 'knex'
-import { anyOf } from '../any-of.js'
-import type { Database } from '../database.js'
-import { insertMissing } from '../insert-missing.js'
-import { RunAgain } from '../retrying.js'
+import { anyOf } from '../database/any-of.js'
+import type { Database } from '../database/database.js'
+import { insertMissing } from '../database/insert-missing.js'
+import { RunAgain } from '../database/retrying.js'
 import { compareSlots } from './lock-slots.js'
 
 type SlotChanges = Pick<NonNullable<Settlement['decision']>, 'free' | 'take'>

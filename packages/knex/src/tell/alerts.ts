@@ -1,8 +1,8 @@
 import type { AlertRule, StoredAlert, Streak } from '@booking-webhooks/core'
 import type { Knex } from 'knex'
-import type { Database } from '../database.js'
-import { insertMissing } from '../insert-missing.js'
-import { transaction } from '../transaction.js'
+import type { Database } from '../database/database.js'
+import { insertMissing } from '../database/insert-missing.js'
+import { transaction } from '../database/transaction.js'
 
 /** Writes down what a result of a subject calls for, in the transaction that counts it; true where it calls for anything. */
 export async function raiseAlerts(

@@ -1,7 +1,7 @@
 import type { StoredTell } from '@booking-webhooks/core'
 import type { Knex } from 'knex'
-import { anyOf } from '../any-of.js'
-import type { Database } from '../database.js'
+import { anyOf } from '../database/any-of.js'
+import type { Database } from '../database/database.js'
 import { tellKey, tellKeyColumns, tellName, tellRow } from './tell-key.js'
 
 /** Counts an attempt of each of these tells that is still pending; null for one that is not. */

@@ -1,8 +1,8 @@
 import type { AlertRule, StoredTell, Streak, TellResult } from '@booking-webhooks/core'
 import type { Knex } from 'knex'
-import { anyOf } from '../any-of.js'
-import { cleanText } from '../clean-text.js'
-import type { Database } from '../database.js'
+import { anyOf } from '../database/any-of.js'
+import { cleanText } from '../database/clean-text.js'
+import type { Database } from '../database/database.js'
 import { countResults } from './streaks.js'
 import { tellRow } from './tell-key.js'
 

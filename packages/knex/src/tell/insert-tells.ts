@@ -1,7 +1,7 @@
 import type { NewTell } from '@booking-webhooks/core'
 import type { Knex } from 'knex'
-import type { Database } from '../database.js'
-import { insertMissing } from '../insert-missing.js'
+import type { Database } from '../database/database.js'
+import { insertMissing } from '../database/insert-missing.js'
 import type { Wakened } from '../lane/wake-lanes.js'
 
 /** Writes tells of the first telling (`''`) or of a replay, and returns the lanes to be woken for them. One that is there already is not written twice. */

@@ -1,11 +1,11 @@
 import type { BookingEvent, ClaimedLane, StoredTell } from '@booking-webhooks/core'
-import type { Database } from '../database.js'
-import type { Row } from '../dialect.js'
-import { parsed } from '../event-row.js'
-import { fitting, sharedBytes } from '../fitting.js'
-import { type Became, gather } from '../gather.js'
-import { replayRequests } from '../replays.js'
-import { patienceMs, retrying } from '../retrying.js'
+import type { Database } from '../database/database.js'
+import { type Became, gather } from '../database/gather.js'
+import { patienceMs, retrying } from '../database/retrying.js'
+import type { Row } from '../dialects/dialect.js'
+import { replayRequests } from '../replay/replays.js'
+import { parsed } from '../rows/event-row.js'
+import { fitting, sharedBytes } from '../rows/fitting.js'
 
 interface Look {
   lane: ClaimedLane

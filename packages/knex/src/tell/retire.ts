@@ -1,11 +1,11 @@
 import { formatInstant, type Retirement } from '@booking-webhooks/core'
 import type { Knex } from 'knex'
-import type { Database } from '../database.js'
-import type { Row } from '../dialect.js'
-import { microsOrNull } from '../event-row.js'
-import { unseenUs } from '../health.js'
-import { isUntold } from '../partial-indexes.js'
-import { transaction } from '../transaction.js'
+import type { Database } from '../database/database.js'
+import { transaction } from '../database/transaction.js'
+import type { Row } from '../dialects/dialect.js'
+import { unseenUs } from '../questions/health.js'
+import { microsOrNull } from '../rows/event-row.js'
+import { isUntold } from '../schema/partial-indexes.js'
 
 /** One part: a commit that keeps nobody waiting. */
 const rowsAtOnce = 500

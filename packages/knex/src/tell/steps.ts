@@ -1,8 +1,8 @@
 import type { ClaimedLane, StoredTell } from '@booking-webhooks/core'
-import type { Database } from '../database.js'
-import { parsed } from '../event-row.js'
-import { insertMissing } from '../insert-missing.js'
+import type { Database } from '../database/database.js'
+import { insertMissing } from '../database/insert-missing.js'
 import { underFence } from '../lane/fence.js'
+import { parsed } from '../rows/event-row.js'
 
 /** The results of an event's finished steps for one subscriber, by name. */
 export async function finishedSteps(

@@ -1,8 +1,8 @@
 import type { AlertRule, Streak } from '@booking-webhooks/core'
 import type { Knex } from 'knex'
-import type { Database } from '../database.js'
-import type { Row } from '../dialect.js'
-import { insertMissing } from '../insert-missing.js'
+import type { Database } from '../database/database.js'
+import { insertMissing } from '../database/insert-missing.js'
+import type { Row } from '../dialects/dialect.js'
 import { raiseAlerts } from './alerts.js'
 
 type Counted = Omit<Streak, 'isRaised'>

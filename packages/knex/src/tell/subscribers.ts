@@ -1,7 +1,7 @@
 import type { RegisteredSubscriber } from '@booking-webhooks/core'
 import type { Knex } from 'knex'
-import type { Database } from '../database.js'
-import { transaction } from '../transaction.js'
+import type { Database } from '../database/database.js'
+import { transaction } from '../database/transaction.js'
 
 /** Makes subscribers known to all processes. */
 export function registerSubscribers(database: Database, subscribers: RegisteredSubscriber[]): Promise<void> {

@@ -1,5 +1,5 @@
 import type { StoredTell } from '@booking-webhooks/core'
-import type { Row } from '../dialect.js'
+import type { Row } from '../dialects/dialect.js'
 
 type Named = Pick<StoredTell, 'eventId' | 'subscriber' | 'replay'>
 

@@ -6,9 +6,9 @@ import {
   type Streak,
 } from '@booking-webhooks/core'
 import type { Knex } from 'knex'
-import type { Database } from '../database.js'
+import type { Database } from '../database/database.js'
+import { transaction } from '../database/transaction.js'
 import { requireFence } from '../lane/fence.js'
-import { transaction } from '../transaction.js'
 import { endAttempts } from './end-attempts.js'
 
 /**
