@@ -81,6 +81,7 @@ export type {
 } from './explain/explanation.js'
 export { inWords } from './explain/in-words.js'
 export type { Backlog, Health, HealthStore } from './health/health.js'
+export { atMost } from './inbox/at-most.js'
 export { createInbox } from './inbox/create-inbox.js'
 export type { Inbox } from './inbox/inbox.js'
 export type { Alert, EventsOf, InboxOptions } from './inbox/inbox-options.js'

@@ -16,6 +16,7 @@ import { alerts } from '../tell/alerts.js'
 import { defaultBackoff } from '../tell/backoff.js'
 import { subscribersOf } from '../tell/subscribers.js'
 import { type Telling, tell } from '../tell/tell.js'
+import { atMost } from './at-most.js'
 import { dispatcher } from './dispatch.js'
 import { housekeeper } from './housekeeper.js'
 import type { Inbox } from './inbox.js'
@@ -23,6 +24,8 @@ import type { InboxOptions } from './inbox-options.js'
 import { operations } from './operations.js'
 
 const retryStartMs = 1_000
+/** Lanes share what they write and ask of the store: 64 of them are settled in half the time of 16 (PostgreSQL, 20,000 events). */
+const settledAtOnce = 64
 /** Calendly and Acuity retry for a day. */
 const retriedForUs = 24 * 3_600_000_000
 
@@ -40,6 +43,7 @@ export function createInbox<const Adapters extends readonly Adapter[], Transacti
   const random = options.random ?? Math.random
   const observer = harmless(options.observe ?? {}, log)
   const leaseMs = options.leaseMs ?? 30_000
+  const concurrency = options.concurrency ?? 16
   const isDispatching = options.dispatch ?? true
   let isClosing = false
   let hash: (text: string) => string = addressHash('')
@@ -64,6 +68,7 @@ export function createInbox<const Adapters extends readonly Adapter[], Transacti
     attempts: options.attempts ?? 25,
     alert: (subject, fields) => raised.failed(subject, fields),
     recovered: subject => raised.recovered(subject),
+    inTurn: atMost(concurrency),
     suspects: new Map(),
     slots: options.slots ?? true,
     resources: options.resources,
@@ -106,7 +111,7 @@ export function createInbox<const Adapters extends readonly Adapter[], Transacti
     },
     subscribers: names,
     owner: `${hostname()}:${process.pid}`,
-    concurrency: options.concurrency ?? 16,
+    concurrency: { settle: settledAtOnce, tell: concurrency, replay: concurrency },
     leaseMs,
     pollMs: options.pollMs ?? 1_000,
     log,

@@ -9,7 +9,8 @@ export interface Dispatching {
   work: Record<LaneKind, (lane: ClaimedLane) => Promise<void>>
   subscribers: string[]
   owner: string
-  concurrency: number
+  /** How many lanes of a kind are worked on at once. */
+  concurrency: Record<LaneKind, number>
   leaseMs: number
   pollMs: number
   log: Log
@@ -95,7 +96,8 @@ interface Pool {
 }
 
 function pool(kind: LaneKind, dispatching: Dispatching): Pool {
-  const { store, subscribers, owner, concurrency, leaseMs, log } = dispatching
+  const { store, subscribers, owner, leaseMs, log } = dispatching
+  const concurrency = dispatching.concurrency[kind]
   const running = new Set<Promise<void>>()
   let isHinted = false
   let wake: (() => void) | undefined

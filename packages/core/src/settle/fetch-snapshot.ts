@@ -19,9 +19,14 @@ export interface Fetching {
   alert(subject: string, fields: Record<string, string>): Promise<void>
   /** The account's API answers again. */
   recovered(subject: string): Promise<void>
+  /** Lets so many ask at once. */
+  inTurn<Result>(ask: () => Promise<Result>): Promise<Result>
   /** Accounts whose last fetch was refused: one asks at a time until one gets through. */
   suspects: Map<string, boolean>
 }
+
+/** The readings that one answer will do for, the event's own first. */
+export type Serves = readonly [StoredReading, ...StoredReading[]]
 
 /** What a fetch came to: go on with a snapshot, come back later, or give up. */
 export type Fetched =
@@ -31,19 +36,31 @@ export type Fetched =
 
 /**
  * Asks the provider's API where the adapter needs it, and stores the answer before it is used.
- * `serves` are the readings that this one answer will do for, the event's own first. Failures are counted on the event and are no subscriber's; a paused account counts none.
+ * Failures are counted on the event and are no subscriber's; a paused account counts none.
  */
 export async function fetchSnapshot(
   lane: ClaimedLane,
   event: StoredEvent,
-  serves: readonly [StoredReading, ...StoredReading[]],
+  serves: Serves,
   adapter: Adapter,
   signal: AbortSignal,
   fetching: Fetching,
 ): Promise<Fetched> {
-  if (event.snapshot !== null) return { is: 'ready', snapshot: event.snapshot }
-  const [reading] = serves
-  if (!adapter.fetch || adapter.needsFetch?.(reading) === false) return { is: 'ready', snapshot: null }
+  const { fetch } = adapter
+  if (event.snapshot !== null || !fetch || adapter.needsFetch?.(serves[0]) === false)
+    return { is: 'ready', snapshot: event.snapshot }
+  return fetching.inTurn(() => ask(lane, event, serves, fetch.bind(adapter), signal, fetching))
+}
+
+async function ask(
+  lane: ClaimedLane,
+  event: StoredEvent,
+  serves: Serves,
+  fetch: NonNullable<Adapter['fetch']>,
+  signal: AbortSignal,
+  fetching: Fetching,
+): Promise<Fetched> {
+  signal.throwIfAborted()
   const { store, log } = fetching
   const { provider, account } = event
   const subject = `${provider}/${account}`
@@ -55,8 +72,7 @@ export async function fetchSnapshot(
   const attempt = event.attempts + 1
   try {
     const context = { signal, now: fetching.now(), log, attempt, serves }
-    const asked = adapter.fetch.bind(adapter, reading, context)
-    const snapshot = await fetching.observer.during(stageOf('fetch', event), asked)
+    const snapshot = await fetching.observer.during(stageOf('fetch', event), () => fetch(serves[0], context))
     fetching.suspects.delete(subject)
     await fetching.recovered(`api:${subject}`)
     if (snapshot !== null) await store.saveSnapshot(lane, event.id, snapshot)

@@ -1,7 +1,7 @@
 import type { Row } from '../dialects/dialect.js'
 
 /** How many bytes one look at a lane brings, at least one row; and how many looks that are made together bring, at least a row each. */
-const maxBytes = 4 * 1024 * 1024
+const maxBytes = 1024 * 1024
 const maxBytesTogether = 16 * 1024 * 1024
 
 /** What each of so many looks made together may bring. */

@@ -1,0 +1,82 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { acuity } from '@booking-webhooks/acuity'
+import { acuityDelivery, type FakeAcuity, startFakeAcuity } from '@booking-webhooks/acuity/testing'
+import { calendly } from '@booking-webhooks/calendly'
+import { calendlyDelivery } from '@booking-webhooks/calendly/testing'
+import type { Adapter } from '@booking-webhooks/core'
+import { expect } from 'chai'
+import { signingKey, type Workbench, workbench } from '../support/workbench.js'
+
+const authorization = 'Basic MTAwMDAwMTp0ZXN0LWtleS0x'
+const concurrency = 3
+
+describe('fetches from a provider', () => {
+  let fake: FakeAcuity
+  let bench: Workbench
+  let asking = 0
+  let most = 0
+
+  beforeEach(async () => {
+    fake = await startFakeAcuity({ authorization })
+    asking = 0
+    most = 0
+    bench = workbench({
+      concurrency,
+      dispatch: true,
+      providers: [counted(), calendly({ signingKey })],
+    })
+  })
+  afterEach(async () => {
+    await bench.close()
+    await fake.close()
+  })
+
+  function counted(): Adapter {
+    const adapter = acuity({
+      apiKey: 'test-key-1',
+      userId: '1000001',
+      apiUrl: fake.url,
+      since: '2027-02-01T00:00:00Z',
+      requestsPerSecond: 10_000,
+    })
+    return {
+      ...adapter,
+      async fetch(...args) {
+        asking += 1
+        most = Math.max(most, asking)
+        try {
+          return (await adapter.fetch?.(...args)) ?? null
+        } finally {
+          asking -= 1
+        }
+      },
+    }
+  }
+
+  async function poke(appointments: number, delayMs: number): Promise<void> {
+    for (let id = 1; id <= appointments; id += 1) {
+      fake.answer(id, { delayMs })
+      const appointment = fake.put({ id })
+      await bench.deliver(acuityDelivery({ key: 'test-key-1', action: 'scheduled', appointment }))
+    }
+  }
+
+  const isTold = async (count: number): Promise<void> => {
+    while (bench.told.length < count) await delay(5)
+  }
+
+  it('are as many at once as `concurrency` allows, and all are made', async () => {
+    await poke(12, 30)
+    await isTold(12)
+    expect(most).to.equal(concurrency)
+    expect(new Set(bench.told.map(({ event }) => event.booking?.id)).size).to.equal(12)
+  })
+
+  it('that hang keep what needs none from nobody', async () => {
+    await poke(12, 1_000)
+    while (asking < concurrency) await delay(5)
+    await bench.deliver(calendlyDelivery({ key: signingKey, event: 'invitee.created' }))
+    await isTold(1)
+    expect(bench.told.map(({ event }) => event.provider)).to.deep.equal(['calendly'])
+  })
+})
