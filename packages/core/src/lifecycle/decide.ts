@@ -8,8 +8,6 @@ import { tellNobody } from './tell-nobody.js'
 import { standingOf, tellConflict } from './tell-standing.js'
 import { markTypeOf, type Verdict, verdictOn } from './verdict.js'
 
-export { slotsConcerned } from './slots-concerned.js'
-
 /**
  * Decides one fact by the lifecycle (docs/model.md): what becomes of the bookings it concerns, which slots are freed, taken or
  * waited for, and what subscribers are told. Pure: no clock but `known.nowUs`, and what it is given is left as it is.

@@ -1,9 +1,13 @@
 import type { ClaimedLane, StoredEvent } from '../inbox/store.js'
-import { slotsConcerned } from '../lifecycle/decide.js'
 import { firstInLine, promote } from '../lifecycle/promote.js'
+import { slotsConcerned } from '../lifecycle/slots-concerned.js'
 import { subjectsOf } from '../lifecycle/subject.js'
 import type { Source } from './announce.js'
-import { type Deciding, finish, inTransaction, lockSlots, settlement } from './settle-event.js'
+import type { Deciding } from './deciding.js'
+import { finish } from './finish.js'
+import { inTransaction } from './in-transaction.js'
+import { lockSlots } from './lock-slots.js'
+import { settlement } from './settlement.js'
 
 /** How long an older event is given to take its slots before the one that let it go first looks again, in milliseconds. */
 const lookAgainMs = 250

@@ -1,7 +1,9 @@
 import type { WebhookRequest } from '../adapter/adapter.js'
 import type { ClaimedLane, StoredEvent } from '../inbox/store.js'
 import { eventsOf } from '../receive/events-of.js'
-import { type Deciding, inTransaction, writeOutcome } from './settle-event.js'
+import type { Deciding } from './deciding.js'
+import { inTransaction } from './in-transaction.js'
+import { writeOutcome } from './write-outcome.js'
 
 /**
  * Reads the bytes of an unreadable row with today's adapter, as if they came now. What is found under keys of its own gets rows of its

@@ -1,11 +1,12 @@
 import type { Adapter, Snapshot } from '../adapter/adapter.js'
 import { holdLane } from '../inbox/hold-lane.js'
 import type { ClaimedLane, Store, StoredEvent } from '../inbox/store.js'
+import type { Deciding } from './deciding.js'
 import { type Fetching, fetchSnapshot } from './fetch-snapshot.js'
 import { promoteEvent } from './promote-event.js'
 import { readAgain } from './read-again.js'
 import { readingOf } from './reading-of.js'
-import { type Deciding, giveUp, settleEvent } from './settle-event.js'
+import { giveUp, settleEvent } from './settle-event.js'
 import { stageOf } from './stage-of.js'
 
 export interface Settling extends Fetching, Omit<Deciding, 'adapter'> {
