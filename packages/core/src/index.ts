@@ -85,35 +85,22 @@ export { atMost } from './inbox/at-most.js'
 export { createInbox } from './inbox/create-inbox.js'
 export type { Inbox } from './inbox/inbox.js'
 export type { Alert, EventsOf, InboxOptions } from './inbox/inbox-options.js'
+export type { NewTell } from './inbox/new-tell.js'
+export type { RegisteredSubscriber } from './inbox/registered-subscriber.js'
 export type {
   AlertRule,
-  BookingFilter,
-  BookingRow,
   ClaimedLane,
   ClaimRequest,
-  EventFilter,
-  EventRow,
-  EventStatus,
   LaneKind,
   NewAlert,
-  NewChild,
-  NewEvent,
-  NewTell,
-  Page,
-  Paged,
-  Recorded,
-  RegisteredSubscriber,
   Release,
-  Settlement,
-  SettleTransaction,
   Store,
   StoredAlert,
-  StoredEvent,
   StoredTell,
   Streak,
   TellResult,
-  TellRow,
 } from './inbox/store.js'
+export type { NewEvent, Recorded, StoredEvent } from './inbox/stored-event.js'
 export { decide } from './lifecycle/decide.js'
 export type {
   Announcement,
@@ -141,6 +128,16 @@ export { firstInLine, promote } from './lifecycle/promote.js'
 export { renderBooking } from './lifecycle/render-booking.js'
 export { slotsConcerned } from './lifecycle/slots-concerned.js'
 export { subjectsOf } from './lifecycle/subject.js'
+export type {
+  BookingFilter,
+  BookingRow,
+  EventFilter,
+  EventRow,
+  EventStatus,
+  Page,
+  Paged,
+  TellRow,
+} from './listing/listing-store.js'
 export type { AnswerCode, Answered, Observer, Stage } from './observe/observer.js'
 export {
   type AskedReplay,
@@ -161,6 +158,7 @@ export type {
 } from './replay/replay-store.js'
 export { type ErasureOptions, erase } from './retention/erase.js'
 export type { Erasure, ErasureSubject, RetentionStore } from './retention/retention-store.js'
+export type { NewChild, Settlement, SettleTransaction } from './settle/settle-transaction.js'
 export { type BackoffOptions, backoff, defaultBackoff } from './tell/backoff.js'
 export { type Retired, type Retirement, type RetirementStore, retire } from './tell/retire.js'
 export type {

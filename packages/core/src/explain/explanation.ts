@@ -1,7 +1,7 @@
 import type { EventType } from '../event/event.js'
 import type { Instant } from '../event/instant.js'
-import type { BookingRow, EventStatus } from '../inbox/store.js'
 import type { Outcome } from '../lifecycle/decision.js'
+import type { BookingRow, EventStatus } from '../listing/listing-store.js'
 
 /** Everything that the ledger knows of a booking and of the bookings that reschedules join with it. */
 export interface Explanation {

@@ -3,13 +3,20 @@ import type { Log } from '../event/log.js'
 import type { Explanation } from '../explain/explanation.js'
 import type { Health } from '../health/health.js'
 import type { Limits } from '../http/limits.js'
+import type {
+  BookingFilter,
+  BookingRow,
+  EventFilter,
+  EventRow,
+  Page,
+  Paged,
+} from '../listing/listing-store.js'
 import type { Answered } from '../observe/observer.js'
 import type { AskedReplay, ReplayOptions } from '../replay/ask-for-replay.js'
 import type { ReplayRow } from '../replay/replay-store.js'
 import type { ErasureOptions } from '../retention/erase.js'
 import type { Erasure, ErasureSubject } from '../retention/retention-store.js'
 import type { Retired } from '../tell/retire.js'
-import type { BookingFilter, BookingRow, EventFilter, EventRow, Page, Paged } from './store.js'
 
 /** Receives, settles and tells. Made by `createInbox`; framework packages mount it. */
 export interface Inbox {

@@ -1,8 +1,9 @@
+import type { Page } from '../listing/listing-store.js'
 import { askForReplay } from '../replay/ask-for-replay.js'
 import { erase } from '../retention/erase.js'
 import { retire } from '../tell/retire.js'
 import type { Inbox } from './inbox.js'
-import type { Page, Store } from './store.js'
+import type { Store } from './store.js'
 
 const defaultPage: Page = { limit: 50, cursor: null }
 

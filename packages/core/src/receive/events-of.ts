@@ -3,7 +3,7 @@ import type { Adapter, Reading, Reply, WebhookRequest } from '../adapter/adapter
 import { describeError } from '../event/describe-error.js'
 import { identify, laneKey } from '../event/identity.js'
 import type { Log } from '../event/log.js'
-import type { NewEvent } from '../inbox/store.js'
+import type { NewEvent } from '../inbox/stored-event.js'
 
 export interface ReadingRequests {
   adapter: Adapter

@@ -1,7 +1,7 @@
 import type { Reply, WebhookRequest } from '../adapter/adapter.js'
 import { describeError } from '../event/describe-error.js'
 import { BookingWebhooksError, type ErrorCode, isBookingWebhooksError } from '../event/errors.js'
-import type { NewEvent, Recorded } from '../inbox/store.js'
+import type { NewEvent, Recorded } from '../inbox/stored-event.js'
 import type { Observer } from '../observe/observer.js'
 import { reply, replyTo } from './answer.js'
 import { eventsOf, type ReadingRequests } from './events-of.js'

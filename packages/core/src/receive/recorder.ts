@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { BookingWebhooksError, isBookingWebhooksError } from '../event/errors.js'
-import type { NewEvent, Recorded, Store } from '../inbox/store.js'
+import type { Store } from '../inbox/store.js'
+import type { NewEvent, Recorded } from '../inbox/stored-event.js'
 
 export interface RecorderOptions {
   /** Rows and bytes that may wait for a commit; more is STORE_BUSY. */

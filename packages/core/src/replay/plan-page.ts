@@ -1,4 +1,4 @@
-import type { RegisteredSubscriber } from '../inbox/store.js'
+import type { RegisteredSubscriber } from '../inbox/registered-subscriber.js'
 import type { ReplayCandidate, ReplayCounts, ReplayPage, ReplayRequest } from './replay-store.js'
 import { whatToReplay } from './what-to-replay.js'
 

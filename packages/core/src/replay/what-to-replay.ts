@@ -1,4 +1,5 @@
-import type { NewTell, RegisteredSubscriber } from '../inbox/store.js'
+import type { NewTell } from '../inbox/new-tell.js'
+import type { RegisteredSubscriber } from '../inbox/registered-subscriber.js'
 import { renderBooking } from '../lifecycle/render-booking.js'
 import { takesType, tellLane } from '../settle/announce.js'
 import { isOvertaken } from './overtaken.js'

@@ -1,8 +1,11 @@
 import type { BookingEvent, BookingEventType, EventType, ProviderEventType } from '../event/event.js'
 import { identify, laneKey } from '../event/identity.js'
 import { formatInstant, type Micros } from '../event/instant.js'
-import type { NewChild, NewTell, RegisteredSubscriber, StoredEvent } from '../inbox/store.js'
+import type { NewTell } from '../inbox/new-tell.js'
+import type { RegisteredSubscriber } from '../inbox/registered-subscriber.js'
+import type { StoredEvent } from '../inbox/stored-event.js'
 import type { Announcement, Outcome } from '../lifecycle/decision.js'
+import type { NewChild } from './settle-transaction.js'
 
 /** What the ledger adds to an announcement: times and payload of the event that brought it. */
 export interface Source {

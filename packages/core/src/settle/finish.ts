@@ -1,6 +1,7 @@
-import type { SettleTransaction, StoredEvent } from '../inbox/store.js'
+import type { StoredEvent } from '../inbox/stored-event.js'
 import type { Decision } from '../lifecycle/decision.js'
 import type { Aftermath } from './in-transaction.js'
+import type { SettleTransaction } from './settle-transaction.js'
 
 /** Wakes those who wait for what the decision changed, and collects what is logged once it is committed. */
 export async function finish(

@@ -1,6 +1,6 @@
 import type { Interpreted, SecondLook } from '../adapter/adapter.js'
 import { identify, laneKey } from '../event/identity.js'
-import type { NewEvent, StoredEvent } from '../inbox/store.js'
+import type { NewEvent, StoredEvent } from '../inbox/stored-event.js'
 
 /** An event that the reading of another one holds. */
 export function eventFound(row: StoredEvent, one: Interpreted): NewEvent {

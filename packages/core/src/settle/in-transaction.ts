@@ -1,7 +1,9 @@
 import type { LogFields } from '../event/log.js'
-import type { ClaimedLane, SettleTransaction, StoredEvent } from '../inbox/store.js'
+import type { ClaimedLane } from '../inbox/store.js'
+import type { StoredEvent } from '../inbox/stored-event.js'
 import type { Outcome } from '../lifecycle/decision.js'
 import type { Deciding } from './deciding.js'
+import type { SettleTransaction } from './settle-transaction.js'
 
 /** What a transaction leaves to be said after its commit. */
 export interface Aftermath {

@@ -1,9 +1,10 @@
 import type { Interpreted, Snapshot } from '../adapter/adapter.js'
 import { describeError } from '../event/describe-error.js'
 import type { Micros } from '../event/instant.js'
-import type { SettleTransaction, StoredEvent } from '../inbox/store.js'
+import type { StoredEvent } from '../inbox/stored-event.js'
 import type { Deciding } from './deciding.js'
 import { readingOf } from './reading-of.js'
+import type { SettleTransaction } from './settle-transaction.js'
 
 /** A stored row's meaning by today's adapter, 1..n events. One that throws costs the event its meaning, not its row. */
 export async function interpretEvent(

@@ -1,6 +1,7 @@
-import type { SettleTransaction, StoredEvent } from '../inbox/store.js'
+import type { StoredEvent } from '../inbox/stored-event.js'
 import type { Decision, Known } from '../lifecycle/decision.js'
 import type { Fact } from '../lifecycle/fact.js'
+import type { SettleTransaction } from './settle-transaction.js'
 
 /** What `lockThread` returns. */
 export type Thread = Pick<Known, 'facts' | 'bookings' | 'waiting'>

@@ -1,4 +1,5 @@
-import type { ClaimedLane, StoredEvent } from '../inbox/store.js'
+import type { ClaimedLane } from '../inbox/store.js'
+import type { StoredEvent } from '../inbox/stored-event.js'
 import { firstInLine, promote } from '../lifecycle/promote.js'
 import { slotsConcerned } from '../lifecycle/slots-concerned.js'
 import { subjectsOf } from '../lifecycle/subject.js'

@@ -1,5 +1,5 @@
 import type { StoredReading } from '../adapter/adapter.js'
-import type { StoredEvent } from '../inbox/store.js'
+import type { StoredEvent } from '../inbox/stored-event.js'
 
 /** A stored row as the adapter reads it. */
 export function readingOf(event: StoredEvent): StoredReading {

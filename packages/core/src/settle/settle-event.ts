@@ -1,5 +1,6 @@
 import type { Interpreted, Snapshot } from '../adapter/adapter.js'
-import type { ClaimedLane, SettleTransaction, StoredEvent } from '../inbox/store.js'
+import type { ClaimedLane } from '../inbox/store.js'
+import type { StoredEvent } from '../inbox/stored-event.js'
 import type { Outcome } from '../lifecycle/decision.js'
 import type { Deciding } from './deciding.js'
 import { eventFound, lookEvent } from './further-event.js'
@@ -7,6 +8,7 @@ import { type Aftermath, inTransaction } from './in-transaction.js'
 import { interpretEvent } from './interpret-event.js'
 import { settleFact } from './settle-fact.js'
 import { settleNotice } from './settle-notice.js'
+import type { SettleTransaction } from './settle-transaction.js'
 import { outcomeOnly, writeOutcome } from './write-outcome.js'
 
 /** Settles one event in one transaction: interpret, fold, decide, write. Safe to repeat: a settled event is left alone. */

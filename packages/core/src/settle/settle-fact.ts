@@ -1,6 +1,6 @@
 import type { InterpretedFact, Snapshot } from '../adapter/adapter.js'
 import type { Micros } from '../event/instant.js'
-import type { SettleTransaction, StoredEvent } from '../inbox/store.js'
+import type { StoredEvent } from '../inbox/stored-event.js'
 import { decide } from '../lifecycle/decide.js'
 import type { Known } from '../lifecycle/decision.js'
 import type { Fact } from '../lifecycle/fact.js'
@@ -12,6 +12,7 @@ import { finish } from './finish.js'
 import { lookEvent } from './further-event.js'
 import type { Aftermath } from './in-transaction.js'
 import { lockSlots, type Thread } from './lock-slots.js'
+import type { SettleTransaction } from './settle-transaction.js'
 import { settlement } from './settlement.js'
 
 /** Settles what is about bookings: folds it into its thread, decides, and writes what that comes to. */

@@ -1,7 +1,8 @@
 import type { InterpretedNotice } from '../adapter/adapter.js'
-import type { SettleTransaction, StoredEvent } from '../inbox/store.js'
+import type { StoredEvent } from '../inbox/stored-event.js'
 import { notice, takesType, tellsFor } from './announce.js'
 import type { Aftermath } from './in-transaction.js'
+import type { SettleTransaction } from './settle-transaction.js'
 import { outcomeOnly } from './write-outcome.js'
 
 /** Settles what is about no booking: told to those who take its type. */

@@ -1,9 +1,11 @@
 import type { BookingEvent } from '../event/event.js'
-import type { RegisteredSubscriber, Settlement, StoredEvent } from '../inbox/store.js'
+import type { RegisteredSubscriber } from '../inbox/registered-subscriber.js'
+import type { StoredEvent } from '../inbox/stored-event.js'
 import type { Decision } from '../lifecycle/decision.js'
 import type { Fact } from '../lifecycle/fact.js'
 import { subjectsOf } from '../lifecycle/subject.js'
 import { bookingEvent, child, type Source, tellLane, tellsFor } from './announce.js'
+import type { Settlement } from './settle-transaction.js'
 
 /** A decision as what is written. The event's own announcement is kept with it, also while it waits for its slots. */
 export function settlement(

@@ -1,4 +1,4 @@
-import type { StoredEvent } from '../inbox/store.js'
+import type { StoredEvent } from '../inbox/stored-event.js'
 import type { Stage } from '../observe/observer.js'
 
 /** An event's settling or fetching, for whoever observes it. */

@@ -1,5 +1,6 @@
-import type { Settlement, SettleTransaction, StoredEvent } from '../inbox/store.js'
+import type { StoredEvent } from '../inbox/stored-event.js'
 import type { Outcome } from '../lifecycle/decision.js'
+import type { Settlement, SettleTransaction } from './settle-transaction.js'
 
 /** Settles an event that leaves nothing but its outcome. */
 export async function writeOutcome(
