@@ -3,6 +3,7 @@ import { sampleAppointment } from '@booking-webhooks/acuity/testing'
 import {
   formatInstantOrNull,
   type Interpreted,
+  noDetails,
   parseInstant,
   type StoredBooking,
 } from '@booking-webhooks/core'
@@ -34,18 +35,7 @@ export function booking(changes: Changes = {}, more: Partial<StoredBooking> = {}
     alias: null,
     noShow: snapshot.noShow === true,
     payment: null,
-    details: {
-      title: null,
-      timeZone: null,
-      hosts: [],
-      attendee: null,
-      guests: [],
-      location: null,
-      answers: [],
-      tracking: null,
-      links: { cancel: null, reschedule: null },
-      seats: null,
-    },
+    details: noDetails(),
     cancellation: null,
     lastOccurredUs: connectedUs,
     told: 'open',

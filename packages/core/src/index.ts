@@ -70,6 +70,7 @@ export {
   parseInstant,
 } from './event/instant.js'
 export { jsonLog, type Log, type LogFields, standardErrorLog } from './event/log.js'
+export { noDetails } from './event/no-details.js'
 export type {
   ExplainedBooking,
   ExplainedEvent,

@@ -1,12 +1,13 @@
-import type {
-  BookingEvent,
-  ClaimedLane,
-  Fact,
-  Settlement,
-  SettleTransaction,
-  Store,
-  StoredBooking,
-  StoredEvent,
+import {
+  type BookingEvent,
+  type ClaimedLane,
+  type Fact,
+  noDetails,
+  type Settlement,
+  type SettleTransaction,
+  type Store,
+  type StoredBooking,
+  type StoredEvent,
 } from '@booking-webhooks/core'
 import { newEvent, nineUs, recordAndClaim, tellLane } from './events.js'
 
@@ -46,16 +47,10 @@ export function newBooking(id: string, change: Partial<StoredBooking> = {}): Sto
     noShow: false,
     payment: null,
     details: {
+      ...noDetails(),
       title: 'A talk',
       timeZone: 'Europe/Paris',
-      hosts: [],
       attendee: { name: 'Ada Example', email: 'ada@example.com', phone: null, timeZone: null },
-      guests: [],
-      location: null,
-      answers: [],
-      tracking: null,
-      links: { cancel: null, reschedule: null },
-      seats: null,
     },
     cancellation: null,
     lastOccurredUs: nineUs,

@@ -1,4 +1,4 @@
-import type { BookingDetails } from '../event/booking.js'
+import { noDetails } from '../event/no-details.js'
 import type { FoldedBooking } from './decision.js'
 import type { Fact } from './fact.js'
 
@@ -61,20 +61,4 @@ export function membersOf({ byId }: Drafts, meetingId: string): Draft[] {
 /** A meeting has seats where a booking of another id than its own has come into it. */
 export function hasSeats(drafts: Drafts, meetingId: string): boolean {
   return membersOf(drafts, meetingId).some(({ id }) => id !== meetingId)
-}
-
-/** What describes a booking of which nothing is known. */
-export function noDetails(): BookingDetails {
-  return {
-    title: null,
-    timeZone: null,
-    hosts: [],
-    attendee: null,
-    guests: [],
-    location: null,
-    answers: [],
-    tracking: null,
-    links: { cancel: null, reschedule: null },
-    seats: null,
-  }
 }

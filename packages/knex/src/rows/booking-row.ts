@@ -1,4 +1,4 @@
-import type { BookingDetails, StoredBooking } from '@booking-webhooks/core'
+import { noDetails, type StoredBooking } from '@booking-webhooks/core'
 import type { Row } from '../dialects/dialect.js'
 import { jsonOrNull, parsed } from './event-row.js'
 
@@ -30,7 +30,7 @@ export function storedBooking(row: Row): StoredBooking {
   const guests = parsed(row.details) as GuestPart | null
   return {
     ...data,
-    details: guests?.details ?? noDetails,
+    details: guests?.details ?? noDetails(),
     payment: guests?.payment ?? null,
     snapshot: guests?.snapshot ?? null,
     cancellation: data.cancellation && { ...data.cancellation, reason: guests?.reason ?? null },
@@ -38,16 +38,3 @@ export function storedBooking(row: Row): StoredBooking {
 }
 
 type GuestPart = Pick<StoredBooking, 'details' | 'payment' | 'snapshot'> & { reason: string | null }
-
-const noDetails: BookingDetails = {
-  title: null,
-  timeZone: null,
-  hosts: [],
-  attendee: null,
-  guests: [],
-  location: null,
-  answers: [],
-  tracking: null,
-  links: { cancel: null, reschedule: null },
-  seats: null,
-}
