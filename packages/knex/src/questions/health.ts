@@ -1,7 +1,7 @@
-import { type Backlog, formatInstantOrNull, type Health } from '@booking-webhooks/core'
+import type { Backlog, Health } from '@booking-webhooks/core'
 import { type Database, idleUs } from '../database/database.js'
 import type { Row } from '../dialects/dialect.js'
-import { microsOrNull } from '../rows/event-row.js'
+import { instantOrNull, microsOrNull } from '../rows/event-row.js'
 import { schemaState } from '../schema/migrate.js'
 import { isUnsettled, isUntold } from '../schema/partial-indexes.js'
 
@@ -124,7 +124,7 @@ async function unseenSubscribers({ knex, tables }: Database, nowUs: number): Pro
   return rows.map(row => ({
     subscriber: row.subscriber as string,
     pending: Number(row.pending),
-    lastSeenAt: formatInstantOrNull(microsOrNull(row.seen_us)),
+    lastSeenAt: instantOrNull(row.seen_us),
   }))
 }
 

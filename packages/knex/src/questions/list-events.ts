@@ -1,16 +1,8 @@
-import {
-  type EventFilter,
-  type EventRow,
-  formatInstant,
-  formatInstantOrNull,
-  type Page,
-  type Paged,
-  type TellRow,
-} from '@booking-webhooks/core'
+import type { EventFilter, EventRow, Page, Paged, TellRow } from '@booking-webhooks/core'
 import type { Database } from '../database/database.js'
 import type { Row } from '../dialects/dialect.js'
-import { microsOrNull } from '../rows/event-row.js'
 import { filterEvents } from './event-filter.js'
+import { arrivalOf, listedEventColumns, listedTellColumns, standingOf, statusOf } from './listed-event.js'
 
 /** A page of the ledger, newest first. */
 export async function listEvents(
@@ -34,31 +26,12 @@ export async function listEvents(
   }
 }
 
-const columns = [
-  'sequence',
-  'id',
-  'type',
-  'provider',
-  'account',
-  'provider_type',
-  'booking_id',
-  'meeting_id',
-  'occurred_us',
-  'received_us',
-  'last_received_us',
-  'deliveries',
-  'status',
-  'outcome',
-  'reason',
-  'attempts',
-  'last_error',
-  'replays',
-]
+const columns = [...listedEventColumns, 'provider', 'account']
 
 /** Each subscriber's latest tell of each event: after a replay, the replay's. */
 async function tellsOf({ knex, tables }: Database, events: Row[]): Promise<Map<string, TellRow[]>> {
   const rows: Row[] = await knex(tables.tells)
-    .select('event_id', 'subscriber', 'status', 'attempts', 'last_error')
+    .select('event_id', ...listedTellColumns)
     .whereIn(
       'event_id',
       events.map(row => row.id as string),
@@ -73,12 +46,7 @@ async function tellsOf({ knex, tables }: Database, events: Row[]): Promise<Map<s
 }
 
 function tellRow(row: Row): TellRow {
-  return {
-    subscriber: row.subscriber as string,
-    status: row.status as TellRow['status'],
-    attempts: Number(row.attempts),
-    lastError: row.last_error as string | null,
-  }
+  return { subscriber: row.subscriber as string, ...standingOf(row) }
 }
 
 function eventRow(row: Row, tells: TellRow[]): EventRow {
@@ -90,10 +58,7 @@ function eventRow(row: Row, tells: TellRow[]): EventRow {
     providerType: row.provider_type as string,
     bookingId: row.booking_id as string | null,
     meetingId: row.meeting_id as string | null,
-    occurredAt: formatInstantOrNull(microsOrNull(row.occurred_us)),
-    receivedAt: formatInstant(Number(row.received_us)),
-    lastReceivedAt: formatInstant(Number(row.last_received_us)),
-    deliveries: Number(row.deliveries),
+    ...arrivalOf(row),
     status: statusOf(row, tells),
     outcome: row.outcome as EventRow['outcome'],
     reason: row.reason as string | null,
@@ -104,11 +69,4 @@ function eventRow(row: Row, tells: TellRow[]): EventRow {
     replays: Number(row.replays),
     tells,
   }
-}
-
-/** As `filterEvents` sees it. `tells`: the latest of each subscriber. */
-export function statusOf(row: Row, tells: Pick<TellRow, 'status'>[]): EventRow['status'] {
-  if (row.status === 'waiting') return 'waiting'
-  if (row.status === 'dead' || tells.some(tell => tell.status === 'dead')) return 'dead'
-  return row.status === 'pending' || tells.some(tell => tell.status === 'pending') ? 'pending' : 'done'
 }

@@ -1,7 +1,7 @@
-import { formatInstant, formatInstantOrNull, type ReplayCounts, type ReplayRow } from '@booking-webhooks/core'
+import { formatInstant, type ReplayCounts, type ReplayRow } from '@booking-webhooks/core'
 import type { Database } from '../database/database.js'
 import type { Row } from '../dialects/dialect.js'
-import { microsOrNull, parsed } from '../rows/event-row.js'
+import { instantOrNull, parsed } from '../rows/event-row.js'
 import { noTells, type Outstanding, outstandingOf } from './outstanding.js'
 import { requestedIn } from './replays.js'
 
@@ -33,7 +33,7 @@ function replayRow(row: Row, { tells, deciding }: Outstanding): ReplayRow {
     ...request,
     state: row.finished_us !== null && standing.pending + undecided === 0 ? 'done' : 'running',
     requestedAt: formatInstant(Number(row.requested_us)),
-    finishedAt: formatInstantOrNull(microsOrNull(row.finished_us)),
+    finishedAt: instantOrNull(row.finished_us),
     scope: { events: scope.events, blank: scope.blank },
     counts: { ...counts, tells: counts.tells - late, overtaken: counts.overtaken + late },
     done: seen - pendingEvents - undecided,

@@ -1,4 +1,13 @@
-import type { EventType, Fact, Micros, NewEvent, Outcome, StoredEvent } from '@booking-webhooks/core'
+import {
+  type EventType,
+  type Fact,
+  formatInstantOrNull,
+  type Instant,
+  type Micros,
+  type NewEvent,
+  type Outcome,
+  type StoredEvent,
+} from '@booking-webhooks/core'
 import { cleanText } from '../database/clean-text.js'
 import type { Row } from '../dialects/dialect.js'
 
@@ -123,4 +132,9 @@ export function jsonOrNull(value: unknown): string | null {
 /** A BIGINT column (text from some drivers), null staying null. */
 export function microsOrNull(value: unknown): Micros | null {
   return value === null || value === undefined ? null : Number(value)
+}
+
+/** The instant in a BIGINT column, null staying null. */
+export function instantOrNull(micros: unknown): Instant | null {
+  return formatInstantOrNull(microsOrNull(micros))
 }
