@@ -9,15 +9,7 @@ import { type Command, Option } from 'commander'
 import { instantUs } from './instant.js'
 
 /** Which events are meant; the same for `events` and `replay`. */
-export interface FilterOptions {
-  event?: string
-  booking?: string
-  provider?: string
-  account?: string
-  type?: string
-  outcome?: Outcome
-  status?: EventStatus
-  subscriber?: string
+export interface FilterOptions extends Omit<EventFilter, 'fromUs' | 'toUs'> {
   from?: Micros
   to?: Micros
   by: 'received' | 'occurred'
