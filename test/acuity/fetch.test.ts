@@ -3,6 +3,7 @@ import { sampleAppointment } from '@booking-webhooks/acuity/testing'
 import { FetchError, type FetchFailure, jsonLog, type StoredReading } from '@booking-webhooks/core'
 import { expect } from 'chai'
 import nock from 'nock'
+import { withoutNetwork } from '../support/without-network.js'
 import { poke, stored } from './requests.js'
 
 const host = 'https://acuityscheduling.com'
@@ -47,14 +48,7 @@ async function failureOf(asked: Asked | Promise<unknown> = {}): Promise<FetchFai
 }
 
 describe('fetch: the API of Acuity', () => {
-  beforeEach(() => nock.disableNetConnect())
-  afterEach(() => {
-    const left = nock.pendingMocks()
-    nock.abortPendingRequests()
-    nock.cleanAll()
-    nock.enableNetConnect()
-    expect(left, 'requests that were not made').to.deep.equal([])
-  })
+  withoutNetwork()
 
   it('asks for the appointment with user and key, and gives the whole answer', async () => {
     nock(host, { reqheaders: { authorization: basic, accept: 'application/json' } })

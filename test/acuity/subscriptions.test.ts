@@ -4,6 +4,7 @@ import { type FakeAcuity, startFakeAcuity } from '@booking-webhooks/acuity/testi
 import { type ErrorCode, isBookingWebhooksError } from '@booking-webhooks/core'
 import { expect } from 'chai'
 import nock from 'nock'
+import { withoutNetwork } from '../support/without-network.js'
 
 const target = 'https://hooks.example.com/acuity'
 const old = 'https://old.example.com/acuity'
@@ -146,13 +147,7 @@ describe('subscriptions: who Acuity tells', () => {
 
   describe('over the wire', () => {
     const api = 'https://acuityscheduling.com'
-    beforeEach(() => nock.disableNetConnect())
-    afterEach(() => {
-      const left = nock.pendingMocks()
-      nock.cleanAll()
-      nock.enableNetConnect()
-      expect(left, 'requests that were not made').to.deep.equal([])
-    })
+    withoutNetwork()
 
     it('are asked for as the API’s pages say, with the token of an OAuth app', async () => {
       const reqheaders = { authorization: 'Bearer token-1', 'content-type': 'application/json' }

@@ -1,5 +1,6 @@
 import { type CalendlyDeliveryOptions, calendlyDelivery } from '@booking-webhooks/calendly/testing'
 import type { Inbox } from '@booking-webhooks/core'
+import { received } from '../support/received.js'
 import { signingKey } from './signing-key.js'
 
 /** How many of the changes below each booking has. */
@@ -37,15 +38,7 @@ export async function receiveAll(inbox: Inbox, bookings: number): Promise<void> 
   await inbox.start()
   for (let nth = 0; nth < changesEach; nth++) {
     const replies = Array.from({ length: bookings }, (_, booking) => {
-      const { method, headers, body } = calendlyDelivery(change(booking, nth))
-      return inbox.receive('calendly', {
-        method,
-        publicUrl: null,
-        headers: new Headers(headers),
-        body,
-        receivedAt: new Date(),
-        account: 'default',
-      })
+      return inbox.receive('calendly', received(calendlyDelivery(change(booking, nth))))
     })
     for (const reply of await Promise.all(replies))
       if (reply?.status !== 200) throw new Error(`A delivery was answered ${reply?.status}.`)

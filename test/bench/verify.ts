@@ -5,10 +5,11 @@ import { calcom } from '@booking-webhooks/calcom'
 import { calcomDelivery } from '@booking-webhooks/calcom/testing'
 import { calendly } from '@booking-webhooks/calendly'
 import { calendlyDelivery } from '@booking-webhooks/calendly/testing'
-import type { Adapter, SampleDelivery, WebhookRequest } from '@booking-webhooks/core'
+import type { Adapter, SampleDelivery } from '@booking-webhooks/core'
 import { WebhookVerificationService } from '@hookflo/tern'
 import { verify as verifyGithub } from '@octokit/webhooks-methods'
 import { Webhook } from 'standardwebhooks'
+import { received } from '../support/received.js'
 import type { Plan } from './plan.js'
 import type { Measured } from './result.js'
 import { signingKey } from './signing-key.js'
@@ -51,19 +52,12 @@ function ours(): Contestant[] {
     [acuity({ userId: '1', apiKey }), request, apiKey],
   ]
   return pairs.map(([adapter, delivery, key]) => {
-    const received: WebhookRequest = {
-      method: 'POST',
-      publicUrl: null,
-      headers: new Headers(delivery.headers),
-      body: delivery.body,
-      receivedAt: new Date(),
-      account: 'default',
-    }
+    const request = received(delivery)
     return {
       name: `ours, ${adapter.provider}`,
       async work() {
-        await adapter.verify(received, { keys: [key], now: received.receivedAt })
-        adapter.read(received, { hash: text => text })
+        await adapter.verify(request, { keys: [key], now: request.receivedAt })
+        adapter.read(request, { hash: text => text })
       },
     }
   })

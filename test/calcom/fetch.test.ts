@@ -11,6 +11,7 @@ import {
 } from '@booking-webhooks/core'
 import { expect } from 'chai'
 import nock from 'nock'
+import { withoutNetwork } from '../support/without-network.js'
 import { type LogLine, listLog } from '../support/workbench.js'
 import { hash, receivedAt, stored, withPayload } from './at.js'
 import { exampleSecret, examples } from './examples.js'
@@ -97,13 +98,7 @@ const keysAndKinds = (events: Interpreted[]) =>
   events.map(event => [event.key, 'fact' in event ? event.fact.kind : 'none'])
 
 describe('calcom: asking the API', () => {
-  before(() => nock.disableNetConnect())
-  afterEach(() => {
-    const pending = nock.pendingMocks()
-    nock.cleanAll()
-    expect(pending).to.deep.equal([])
-  })
-  after(() => nock.enableNetConnect())
+  withoutNetwork()
 
   it('is not needed where the body tells all', () => {
     for (const { body: text } of [

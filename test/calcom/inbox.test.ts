@@ -13,6 +13,7 @@ import {
 } from '@booking-webhooks/calcom/testing'
 import { expect } from 'chai'
 import nock from 'nock'
+import { withoutNetwork } from '../support/without-network.js'
 import { type Workbench, workbench } from '../support/workbench.js'
 
 const secret = 'calcom-test-key-one-not-a-secret'
@@ -27,14 +28,8 @@ describe('calcom: through an inbox', () => {
     clockUs = Date.now() * 1000
     bench = workbench({ providers: [calcom({ secret, ...options })], store: { now: () => clockUs } })
   }
-  before(() => nock.disableNetConnect())
-  afterEach(async () => {
-    await bench.close()
-    const pending = nock.pendingMocks()
-    nock.cleanAll()
-    expect(pending).to.deep.equal([])
-  })
-  after(() => nock.enableNetConnect())
+  afterEach(() => bench.close())
+  withoutNetwork()
 
   const story = async (name: keyof typeof calcomStories) => {
     open()

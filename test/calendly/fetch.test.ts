@@ -9,6 +9,7 @@ import {
 } from '@booking-webhooks/core'
 import { expect } from 'chai'
 import nock from 'nock'
+import { withoutNetwork } from '../support/without-network.js'
 import { api, interpret, key, lookFor, person, sentAt, stored, uri } from './bench.js'
 
 const { scheduled_event, ...invitee } = samplePayload({ ...person(2), oldInvitee: person(1) }, sentAt)
@@ -41,13 +42,7 @@ async function failureOf(
 }
 
 describe('calendly: fetch', () => {
-  before(() => nock.disableNetConnect())
-  afterEach(() => {
-    const pending = nock.pendingMocks()
-    nock.cleanAll()
-    expect(pending).to.deep.equal([])
-  })
-  after(() => nock.enableNetConnect())
+  withoutNetwork()
 
   it('is never needed without a token', () => {
     const adapter = calendly({ signingKey: key })

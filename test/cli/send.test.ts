@@ -3,6 +3,7 @@ import { calcom } from '@booking-webhooks/calcom'
 import { calendly } from '@booking-webhooks/calendly'
 import { expect } from 'chai'
 import { listen, reset, status, type Target } from '../forward/target.js'
+import { received } from '../support/received.js'
 import { runHere } from './run-here.js'
 
 const key = 'a-signing-key-for-tests'
@@ -30,17 +31,12 @@ describe('booking-webhooks send', () => {
     expect(code).to.equal(0)
     expect(rows).to.have.length(1)
     expect(rows[0]).to.include({ provider: 'calendly', story: 'book', status: 200, ok: true, error: null })
-    const [{ url, headers, body }] = target.received
-    expect(url).to.equal('/hooks/calendly')
-    const request = {
-      method: 'POST',
-      publicUrl: null,
-      headers: new Headers(headers),
-      body: Buffer.from(body),
-      receivedAt: new Date(),
-      account: 'default',
-    }
-    const verified = await calendly({ signingKey: key }).verify(request, { keys: [key], now: new Date() })
+    const [request] = target.received
+    expect(request.url).to.equal('/hooks/calendly')
+    const verified = await calendly({ signingKey: key }).verify(received(request), {
+      keys: [key],
+      now: new Date(),
+    })
     expect(verified.keyIndex).to.equal(0)
   })
 
@@ -53,17 +49,9 @@ describe('booking-webhooks send', () => {
       const args = ['send', target.url, '--provider', provider, '--story', 'reschedule']
       const { code } = await runHere(args, { [variable]: key })
       expect([code, target.received.length]).to.deep.equal([0, count])
-      for (const { url, headers, body } of target.received) {
-        const request = {
-          method: 'POST',
-          publicUrl: null,
-          headers: new Headers(headers),
-          body: Buffer.from(body),
-          receivedAt: new Date(),
-          account: 'default',
-        }
-        const verified = await adapter.verify(request, { keys: [key], now: new Date() })
-        expect([url, verified.keyIndex]).to.deep.equal([`/${provider}`, 0])
+      for (const request of target.received) {
+        const verified = await adapter.verify(received(request), { keys: [key], now: new Date() })
+        expect([request.url, verified.keyIndex]).to.deep.equal([`/${provider}`, 0])
       }
     })
 

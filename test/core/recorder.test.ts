@@ -5,6 +5,7 @@ import { BookingWebhooksError, createInbox, jsonLog, type NewEvent } from '@book
 import { knexStore } from '@booking-webhooks/knex'
 import { expect } from 'chai'
 import { body, sign } from '../http/support/ground.js'
+import { received } from '../support/received.js'
 import { signingKey } from '../support/workbench.js'
 
 describe('events that arrive together', () => {
@@ -81,55 +82,43 @@ function large(number: number, title: string): Uint8Array {
 
 /** An inbox whose store stores nothing before `release`. */
 async function inboxThatWaits() {
-  const store = knexStore(':memory:')
   let release = () => {}
   const released = new Promise<void>(resolve => {
     release = resolve
   })
-  const sizes: number[] = []
-  const record = async (events: NewEvent[]) => {
-    sizes.push(events.length)
-    await released
-    return store.record(events)
-  }
-  const inbox = createInbox({
-    providers: [calendly({ signingKey })],
-    store: { ...store, record },
-    dispatch: false,
-    log: jsonLog(() => {}),
-  })
-  await inbox.start()
+  const { inbox, sizes, close } = await inboxWhere(() => released)
   return {
     sizes,
+    close,
     release: () => release(),
     receive: (bytes: Uint8Array) => inbox.receive('calendly', request(bytes)),
     count: async () => (await inbox.events({}, { limit: 100 })).rows.length,
-    async close() {
-      await inbox.close()
-      await store.close()
-    },
-  }
-}
-
-function request(bytes: Uint8Array) {
-  return {
-    method: 'POST',
-    publicUrl: null,
-    headers: new Headers(sign(bytes)),
-    body: bytes,
-    receivedAt: new Date(),
-    account: 'default',
   }
 }
 
 /** An inbox whose store fails for some batches, by the ids of their bookings. `send` answers with the statuses of n requests at once. */
 async function inboxThat(failsWith: (ids: string[]) => 'STORE_REFUSED' | 'STORE_UNAVAILABLE' | null) {
+  const { inbox, sizes, close } = await inboxWhere(async events => {
+    const code = failsWith(events.map(({ bookingId }) => bookingId ?? ''))
+    if (code) throw new BookingWebhooksError(code, 'No.')
+  })
+  return {
+    sizes,
+    send: async (...numbers: number[]) => {
+      const replies = await Promise.all(numbers.map(n => inbox.receive('calendly', request(body(n)))))
+      await close()
+      return replies.map(reply => reply?.status)
+    },
+  }
+}
+
+/** An inbox whose store stores a batch once `comesFirst` is through, and the sizes of the batches that it got. */
+async function inboxWhere(comesFirst: (events: NewEvent[]) => Promise<void>) {
   const store = knexStore(':memory:')
   const sizes: number[] = []
   const record = async (events: NewEvent[]) => {
     sizes.push(events.length)
-    const code = failsWith(events.map(({ bookingId }) => bookingId ?? ''))
-    if (code) throw new BookingWebhooksError(code, 'No.')
+    await comesFirst(events)
     return store.record(events)
   }
   const inbox = createInbox({
@@ -139,13 +128,11 @@ async function inboxThat(failsWith: (ids: string[]) => 'STORE_REFUSED' | 'STORE_
     log: jsonLog(() => {}),
   })
   await inbox.start()
-  return {
-    sizes,
-    send: async (...numbers: number[]) => {
-      const replies = await Promise.all(numbers.map(n => inbox.receive('calendly', request(body(n)))))
-      await inbox.close()
-      await store.close()
-      return replies.map(reply => reply?.status)
-    },
+  const close = async () => {
+    await inbox.close()
+    await store.close()
   }
+  return { inbox, sizes, close }
 }
+
+const request = (bytes: Uint8Array) => received({ headers: sign(bytes), body: bytes })

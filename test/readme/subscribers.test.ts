@@ -6,6 +6,7 @@ import type { Inbox } from '@booking-webhooks/core'
 import { expect } from 'chai'
 import createKnex from 'knex'
 import { listen, status } from '../forward/target.js'
+import { received } from '../support/received.js'
 import { exampleOf } from './example.js'
 
 describe('the page about subscribers', () => {
@@ -21,18 +22,11 @@ describe('the page about subscribers', () => {
       FORWARD_URL: crm.url,
       FORWARD_SECRET: `whsec_${Buffer.alloc(32, 7).toString('base64')}`,
     })
-    const { method, body, headers } = calendlyDelivery({
+    const delivery = calendlyDelivery({
       key: 'a-signing-key-for-tests',
       event: 'invitee.created',
     })
-    await inbox.receive('calendly', {
-      method,
-      publicUrl: null,
-      headers: new Headers(headers),
-      body,
-      receivedAt: new Date(),
-      account: 'default',
-    })
+    await inbox.receive('calendly', received(delivery))
     await inbox.drain()
     const [event] = (await inbox.events()).rows
     const knex = createKnex({

@@ -17,6 +17,7 @@ import {
 } from '@booking-webhooks/core'
 import { type KnexStoreOptions, knexStore } from '@booking-webhooks/knex'
 import type { Knex } from 'knex'
+import { received } from './received.js'
 
 export const signingKey = 'a-signing-key-for-tests'
 
@@ -67,10 +68,7 @@ export function workbench({ database, store, ...options }: WorkbenchOptions = {}
   const deliver = async (delivery: SampleDelivery): Promise<Reply> => {
     const [, provider = '', account = 'default'] = delivery.path.split('/')
     const reply = await inbox.receive(provider, {
-      method: delivery.method,
-      publicUrl: null,
-      headers: new Headers(delivery.headers),
-      body: delivery.body,
+      ...received(delivery),
       receivedAt: options.now?.() ?? new Date(),
       account,
     })
