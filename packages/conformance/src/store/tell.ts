@@ -66,6 +66,44 @@ export function tellContract({ describe, it }: TestFunctions, on: OnGround): voi
     )
 
     it(
+      'ends a tell and does what comes next of the lane in the order asked for, without a wait in between',
+      on(async ({ store }) => {
+        const events = [
+          await tellOf(store, 'a', ['calendar'], { thread: 'one thread' }),
+          await tellOf(store, 'b', ['calendar'], { thread: 'one thread' }),
+        ]
+        const lane = await claimOne(store, 'tell', { subscribers: ['calendar'] })
+        const [a, b] = (await store.pendingTells(lane, 10)) as [StoredTell, StoredTell]
+        equal(await store.beginAttempt(lane, a), 1)
+        const [, began] = await Promise.all([
+          store.endAttempt(lane, a, { is: 'done' }),
+          store.beginAttempt(lane, b),
+        ])
+        equal(began, 1)
+        const [, isReleased] = await Promise.all([
+          store.endAttempt(lane, b, { is: 'done' }),
+          store.release(lane, { to: 'idle' }),
+        ])
+        equal(isReleased, true)
+        equal(await store.nextDue('tell', ['calendar']), null)
+        const { rows } = await store.events({}, { limit: 10, cursor: null })
+        deepEqual(
+          rows.map(row => [row.id, row.tells.map(({ status, attempts }) => [status, attempts])]),
+          events.reverse().map(({ id }) => [id, [['done', 1]]]),
+        )
+        // Let go of, it is nobody's: what is asked for after that is refused.
+        const late = await Promise.allSettled([
+          store.release(lane, { to: 'idle' }),
+          store.endAttempt(lane, b, { is: 'failed', error: 'Late.' }),
+        ])
+        deepEqual(
+          late.map(({ status }) => status),
+          ['fulfilled', 'rejected'],
+        )
+      }),
+    )
+
+    it(
       'counts a subscriber’s consecutive failures, over all processes',
       on(async ({ store, another }) => {
         await tellOf(store, 'a', ['calendar'])

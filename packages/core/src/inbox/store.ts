@@ -127,6 +127,11 @@ export interface Store<Transaction = unknown>
     work: (transaction: SettleTransaction) => Promise<Result>,
   ): Promise<Result>
 
+  /*
+   * A lane's holder may ask for the end of one tell and for what comes next of the lane, the begin of another or its release, without waiting in
+   * between: they are done in that order, in one commit where that is cheaper, and where the first rejects the second changes nothing.
+   */
+
   /** The lane's pending tells, in the order in which they were written, bounded. */
   pendingTells(lane: ClaimedLane, limit: number): Promise<StoredTell[]>
   /** Commits `attempts + 1` before the run and returns it; null where the tell is no longer pending. Rejects with LEASE_LOST. */

@@ -3,7 +3,7 @@ import { describeError } from '../event/describe-error.js'
 import { parseInstant } from '../event/instant.js'
 import type { Log } from '../event/log.js'
 import { holdLane } from '../inbox/hold-lane.js'
-import type { ClaimedLane, Store, StoredTell, Streak, TellResult } from '../inbox/store.js'
+import type { ClaimedLane, Release, Store, StoredTell, Streak, TellResult } from '../inbox/store.js'
 import { renderBooking } from '../lifecycle/render-booking.js'
 import type { Observer, Stage } from '../observe/observer.js'
 import { isOvertaken } from '../replay/overtaken.js'
@@ -48,78 +48,102 @@ export async function tell(lane: ClaimedLane, telling: Telling): Promise<void> {
   await holdLane(store, lane, telling.leaseMs, async signal => {
     const tells = await store.pendingTells(lane, tellsAtOnce)
     let failures = lane.failures
+    // The end of one tell is written together with what comes next of the lane.
+    let ending: Ran['ending'] = Promise.resolve()
+    const letGo = (to: Release) => Promise.all([ending, store.release(lane, to)])
     for (const one of tells) {
       const subscriber = telling.subscribers.get(one.subscriber)
       if (!subscriber || telling.isClosing()) {
-        await store.release(lane, { to: 'later', afterMs: 0, failures })
+        await letGo({ to: 'later', afterMs: 0, failures })
         return
       }
-      const afterMs = await tellOne(lane, one, subscriber, failures, signal, telling)
-      if (afterMs !== null) {
-        await store.release(lane, { to: 'later', afterMs, failures: failures + 1 })
+      const ran = await tellOne(lane, one, subscriber, { failures, before: ending, signal }, telling)
+      ending = ran.ending
+      if (ran.retryInMs !== null) {
+        await letGo({ to: 'later', afterMs: ran.retryInMs, failures: failures + 1 })
         return
       }
       failures = 0
     }
-    await store.release(
-      lane,
-      tells.length < tellsAtOnce ? { to: 'idle' } : { to: 'later', afterMs: 0, failures: 0 },
-    )
+    await letGo(tells.length < tellsAtOnce ? { to: 'idle' } : { to: 'later', afterMs: 0, failures: 0 })
   })
 }
 
-/** Null when the tell is finished (done or dead), else after how many milliseconds to try again. */
+interface Turn {
+  /** Of this lane, one after another. */
+  failures: number
+  /** Resolves when the end of the tell before is written. */
+  before: Promise<unknown>
+  signal: AbortSignal
+}
+
+interface Ran {
+  /** Null when the tell is finished (done or dead), else after how many milliseconds to try again. */
+  retryInMs: number | null
+  /** Resolves when its end is written. To be awaited along with whatever is written next. */
+  ending: Promise<unknown>
+}
+
 async function tellOne(
   lane: ClaimedLane,
   one: StoredTell,
   subscriber: NamedSubscriber,
-  failures: number,
-  signal: AbortSignal,
+  { failures, before, signal }: Turn,
   telling: Telling,
-): Promise<number | null> {
+): Promise<Ran> {
   const { store, log } = telling
   const about = aboutOf(one)
   if (one.attempts >= subscriber.attempts) {
-    await end(
-      lane,
-      one,
-      { is: 'dead', error: 'Its attempts are used up; the last run did not come back.' },
-      telling,
-    )
+    const error = 'Its attempts are used up; the last run did not come back.'
+    await Promise.all([before, end(lane, one, { is: 'dead', error }, telling)])
     log.error('dead', { ...about, attempt: one.attempts, reason: 'The last run did not come back.' })
-    return null
+    return finished()
   }
-  const now = one.replay === '' ? null : await bookingNow(one, store)
-  if (one.replay !== '' && !one.isOvertakenToo && isOvertaken(one.event, now)) {
-    await store.leaveOut(lane, one)
-    log.info('overtaken', { ...about, replay: one.replay })
-    return null
+  let now: Booking | null = null
+  if (one.replay !== '') {
+    await before
+    now = await bookingNow(one, store)
+    if (!one.isOvertakenToo && isOvertaken(one.event, now)) {
+      await store.leaveOut(lane, one)
+      log.info('overtaken', { ...about, replay: one.replay })
+      return finished()
+    }
   }
-  const attempt = await store.beginAttempt(lane, one)
-  if (attempt === null) return null
+  const [attempt] = await Promise.all([store.beginAttempt(lane, one), before])
+  if (attempt === null) return finished()
   const running = { store, log, lane, tell: one, attempt, now, lost: signal }
   const ran = await telling.observer.during(stageOf(one, attempt), () =>
     run(running, subscriber, telling.alerts.ruleFor(one.subscriber, null)),
   )
   if (ran.is !== 'committed') signal.throwIfAborted()
+  if (ran.is === 'committed') ended(one, 'done', ran.streak, telling)
   if (ran.is !== 'failed') {
-    if (ran.is === 'done') await end(lane, one, { is: 'done' }, telling)
-    else ended(one, 'done', ran.streak, telling)
-    log.info('told', { ...about, type: one.event.type, attempt })
-    return null
+    const ending = ran.is === 'done' ? end(lane, one, { is: 'done' }, telling) : Promise.resolve()
+    return finished(ending.then(() => log.info('told', { ...about, type: one.event.type, attempt })))
   }
   const reason = describeError(ran.error)
   const { retry } = tellFailure(ran.error)
   if (retry === 'never' || attempt >= subscriber.attempts) {
-    const { consecutiveFailures } = await end(lane, one, { is: 'dead', error: reason }, telling)
-    log.error('dead', { ...about, attempt, reason, consecutiveFailures })
-    return null
+    const ending = end(lane, one, { is: 'dead', error: reason }, telling)
+    return finished(
+      ending.then(({ consecutiveFailures }) =>
+        log.error('dead', { ...about, attempt, reason, consecutiveFailures }),
+      ),
+    )
   }
   const gap = backoff(failures + 1, subscriber.backoff, telling.random)
-  const afterMs = retry === 'backoff' ? gap : Math.max(gap, retry)
-  const { consecutiveFailures } = await end(lane, one, { is: 'failed', error: reason }, telling)
-  log.warn('attempt failed', { ...about, attempt, reason, consecutiveFailures, retryInMs: afterMs })
-  return afterMs
+  const retryInMs = retry === 'backoff' ? gap : Math.max(gap, retry)
+  const ending = end(lane, one, { is: 'failed', error: reason }, telling)
+  return {
+    retryInMs,
+    ending: ending.then(({ consecutiveFailures }) =>
+      log.warn('attempt failed', { ...about, attempt, reason, consecutiveFailures, retryInMs }),
+    ),
+  }
+}
+
+function finished(ending: Promise<unknown> = Promise.resolve()): Ran {
+  return { retryInMs: null, ending }
 }
 
 /** What a log line of a tell is about. */

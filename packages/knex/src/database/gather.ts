@@ -1,3 +1,4 @@
+import { setImmediate as turnOfTheLoop } from 'node:timers/promises'
 import { isBookingWebhooksError } from '@booking-webhooks/core'
 
 /** What became of one of those that were done together: its answer, an error of its own, or that its turn is the next time. */
@@ -14,42 +15,68 @@ const aloneAtOnce = 4
 
 /**
  * Does together, at most so many at once, what was asked for while the ones before were done: what a commit, a flush or a query costs is then
- * shared. Where all of it fails, each is done alone, so that one hurts no other.
+ * shared. Where all of it fails, each is done alone, so that one hurts no other; but those of one chain in the order in which they were asked for,
+ * and none that was asked for before it was known that an earlier one failed.
  */
 export function gather<Ask, Answer>(
   doTogether: (asks: Ask[]) => Promise<Became<Answer>[]>,
   most: number,
+  chainOf: (ask: Ask) => unknown = ask => ask,
 ): (ask: Ask) => Promise<Answer> {
   const waiting: Waiting<Ask, Answer>[] = []
   let isRunning = false
 
-  const doAll = async (batch: Waiting<Ask, Answer>[]): Promise<void> => {
-    try {
-      const became = await doTogether(batch.map(one => one.ask))
-      const putOff = batch.filter((one, index) => {
-        const what = became[index] as Became<Answer>
-        if (what === 'put off') return true
-        if ('error' in what) one.fail(what.error)
-        else one.answer(what.answer)
-        return false
-      })
-      waiting.unshift(...putOff)
-    } catch (error) {
-      if (batch.length === 1 || isBookingWebhooksError(error, 'STORE_UNAVAILABLE'))
-        for (const one of batch) one.fail(error)
-      else await Promise.all(Array.from({ length: aloneAtOnce }, () => oneByOne(batch)))
-    }
+  const fail = (one: Waiting<Ask, Answer>, error: unknown): void => {
+    one.fail(error)
+    const chain = chainOf(one.ask)
+    const behind = waiting.filter(other => chainOf(other.ask) === chain)
+    for (const other of behind) waiting.splice(waiting.indexOf(other), 1)
+    for (const other of behind) other.fail(error)
   }
 
-  const oneByOne = async (batch: Waiting<Ask, Answer>[]): Promise<void> => {
-    for (let one = batch.shift(); one !== undefined; one = batch.shift()) await doAll([one])
+  /** Answers all, or throws and has answered none. */
+  const doAll = async (batch: Waiting<Ask, Answer>[]): Promise<void> => {
+    const became = await doTogether(batch.map(one => one.ask))
+    const putOff = batch.filter((one, index) => {
+      const what = became[index] as Became<Answer>
+      if (what === 'put off') return true
+      if ('error' in what) fail(one, what.error)
+      else one.answer(what.answer)
+      return false
+    })
+    waiting.unshift(...putOff)
+  }
+
+  const doInTurn = async (chain: Waiting<Ask, Answer>[]): Promise<void> => {
+    for (let one = chain.shift(); one !== undefined; one = chain.shift())
+      try {
+        await doAll([one])
+      } catch (error) {
+        for (const each of [one, ...chain.splice(0)]) fail(each, error)
+      }
+  }
+
+  const doApart = async (batch: Waiting<Ask, Answer>[]): Promise<void> => {
+    const chains = chained(batch, one => chainOf(one.ask))
+    const someInTurn = async () => {
+      for (let chain = chains.shift(); chain !== undefined; chain = chains.shift()) await doInTurn(chain)
+    }
+    await Promise.all(Array.from({ length: aloneAtOnce }, someInTurn))
   }
 
   const run = async (): Promise<void> => {
     isRunning = true
-    // What is asked for in the same turn of the event loop belongs together, also the first time.
-    await null
-    while (waiting.length > 0) await doAll(waiting.splice(0, most))
+    while (waiting.length > 0) {
+      // What is asked for in the same turn of the event loop belongs together, also by those who have just been answered.
+      await turnOfTheLoop()
+      const batch = waiting.splice(0, most)
+      try {
+        await doAll(batch)
+      } catch (error) {
+        if (batch.length > 1 && !isBookingWebhooksError(error, 'STORE_UNAVAILABLE')) await doApart(batch)
+        else for (const one of batch) fail(one, error)
+      }
+    }
     isRunning = false
   }
 
@@ -58,4 +85,14 @@ export function gather<Ask, Answer>(
       waiting.push({ ask, answer, fail })
       if (!isRunning) void run()
     })
+}
+
+function chained<Item>(items: Item[], chainOf: (item: Item) => unknown): Item[][] {
+  const chains = new Map<unknown, Item[]>()
+  for (const item of items) {
+    const chain = chains.get(chainOf(item))
+    if (chain) chain.push(item)
+    else chains.set(chainOf(item), [item])
+  }
+  return [...chains.values()]
 }

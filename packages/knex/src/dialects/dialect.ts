@@ -52,6 +52,10 @@ export interface Dialect {
   begin(trx: Knex.Transaction, tables: Tables): Promise<void>
   /** False where a transaction that writes is alone in the database. */
   readonly hasRowLocks: boolean
+  /** Whether an index can leave rows out; see `partial-indexes.ts`. */
+  readonly hasPartialIndexes: boolean
+  /** Whether an UPDATE can bring back the rows that it wrote. */
+  readonly updateReturns: boolean
   /** Locks the rows that a query reads until the transaction ends. */
   forUpdate<Query extends Knex.QueryBuilder>(query: Query): Query
   /** The rows of a raw query's answer. */

@@ -26,6 +26,8 @@ export const mysql: Dialect = {
   unflushed: transaction,
   async begin() {},
   hasRowLocks: true,
+  hasPartialIndexes: false,
+  updateReturns: false,
   // Knex returns the builder itself.
   forUpdate: query => query.forUpdate() as typeof query,
   rows: answer => (answer as [Row[]])[0],

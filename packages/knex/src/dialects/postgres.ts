@@ -24,6 +24,8 @@ export const postgres: Dialect = {
     }),
   async begin() {},
   hasRowLocks: true,
+  hasPartialIndexes: true,
+  updateReturns: true,
   // Knex returns the builder itself.
   forUpdate: query => query.forUpdate() as typeof query,
   rows: answer => (answer as { rows: Row[] }).rows,

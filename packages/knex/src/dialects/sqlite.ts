@@ -39,6 +39,8 @@ export const sqlite: Dialect = {
   // Its one writer is taken meanwhile, and the process's one connection: deliveries wait for it.
   transactionalTimeoutMs: 500,
   hasRowLocks: false,
+  hasPartialIndexes: true,
+  updateReturns: true,
   forUpdate: query => query,
 
   rows: answer => answer as Row[],

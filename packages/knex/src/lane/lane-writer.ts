@@ -34,6 +34,7 @@ export function laneWriter(database: Database): LaneWriter {
   const write = gather<LaneWrite, unknown>(
     writes => retrying(database, () => writeTogether(database, writes), patienceMs),
     atOnce,
+    one => one.lane.key,
   )
   return {
     begin: (lane, tell) => write({ is: 'begin', lane, tell }) as Promise<number | null>,

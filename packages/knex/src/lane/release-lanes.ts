@@ -2,6 +2,7 @@ import type { ClaimedLane, Release } from '@booking-webhooks/core'
 import type { Knex } from 'knex'
 import { type Database, idleUs } from '../database/database.js'
 import type { Row } from '../dialects/dialect.js'
+import { isUnsettled, isUntold } from '../schema/partial-indexes.js'
 import type { HeldLane } from './fence.js'
 import { wakenedDueUs } from './wake-lanes.js'
 
@@ -88,12 +89,17 @@ async function leftUs(
       .min('due_us as due_us')
       .whereIn('lane', settled)
       .where({ status: 'pending' })
+      .whereRaw(isUnsettled)
       .groupBy('lane')
     for (const row of rows) left.set(row.lane as string, Number(row.due_us))
   }
   const told = keysOf(lanes.filter(({ kind }) => kind === 'tell'))
   if (told.length > 0) {
-    const rows = await trx(tables.tells).distinct('lane').whereIn('lane', told).where({ status: 'pending' })
+    const rows = await trx(tables.tells)
+      .distinct('lane')
+      .whereIn('lane', told)
+      .where({ status: 'pending' })
+      .whereRaw(isUntold)
     for (const row of rows) left.set(row.lane, 0)
   }
   return left

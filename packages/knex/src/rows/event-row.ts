@@ -113,10 +113,9 @@ export function factColumns(fact: Fact | null): Row {
 }
 
 export function factOf(row: Row): Fact | null {
-  const guestFree = parsed(row.fact)
-  return guestFree === null
-    ? null
-    : { ...(guestFree as Fact), details: parsed(row.fact_details) as Fact['details'] }
+  const fact = parsed(row.fact) as Fact | null
+  if (fact !== null) fact.details = parsed(row.fact_details) as Fact['details']
+  return fact
 }
 
 /** JSON from a text column, null staying null. */

@@ -5,6 +5,7 @@ import { patienceMs, retrying } from '../database/retrying.js'
 import type { Row } from '../dialects/dialect.js'
 import { fitting, sharedBytes } from '../rows/fitting.js'
 import { storedEvents } from '../rows/stored-events.js'
+import { isUnsettled } from '../schema/partial-indexes.js'
 
 interface Look {
   lane: ClaimedLane
@@ -40,6 +41,7 @@ async function pendingEvents(
       looks.map(({ lane }) => lane.key),
     )
     .whereIn('status', ['pending', 'waiting'])
+    .whereRaw(isUnsettled)
     .where('due_us', '<=', knex.raw(nowUs()))
   const rows: Row[] = await knex
     .from(due.as('due'))

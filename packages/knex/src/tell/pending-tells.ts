@@ -5,7 +5,8 @@ import { patienceMs, retrying } from '../database/retrying.js'
 import type { Row } from '../dialects/dialect.js'
 import { replayRequests } from '../replay/replays.js'
 import { parsed } from '../rows/event-row.js'
-import { fitting, sharedBytes } from '../rows/fitting.js'
+import { sharedBytes } from '../rows/fitting.js'
+import { isUntold } from '../schema/partial-indexes.js'
 
 interface Look {
   lane: ClaimedLane
@@ -42,47 +43,39 @@ async function pendingTells(database: Database, looks: Look[]): Promise<Became<S
       looks.map(({ lane }) => lane.key),
     )
     .where({ 't.status': 'pending' })
+    .whereRaw(`t.${isUntold}`)
     .whereNull('l.after_lane')
-  const rows: Row[] = await knex
+  const weighed = knex
     .from(pending.as('p'))
     .join(`${tables.events} as e`, 'e.id', 'p.event_id')
-    .select('p.*', knex.raw('length(e.told) as bytes'))
+    .select(
+      'p.*',
+      'e.told',
+      'e.headers',
+      knex.raw('sum(length(e.told)) over (partition by p.lane order by p.place) as bytes'),
+    )
     .where('p.place', '<=', Math.max(...looks.map(({ limit }) => limit)))
-    .orderBy('p.sequence')
-  const bytes = sharedBytes(looks.length)
-  const few = looks.map(({ lane, limit }) =>
-    fitting(
-      rows.filter(row => row.lane === lane.key && Number(row.place) <= limit),
-      bytes,
-    ),
-  )
-  const all = few.flat()
-  const told = await toldEvents(database, [...new Set(all.map(row => row.event_id as string))])
+  const rows: Row[] = await knex
+    .from(weighed.as('w'))
+    .where(fits => fits.where('place', 1).orWhere('bytes', '<=', sharedBytes(looks.length)))
+    .orderBy('sequence')
   const replays = await replayRequests(
     database,
-    [...new Set(all.map(row => row.replay as string))].filter(replay => replay !== ''),
+    [...new Set(rows.map(row => row.replay as string))].filter(replay => replay !== ''),
   )
-  const storedTell = (row: Row): StoredTell => ({
-    eventId: row.event_id as string,
-    subscriber: row.subscriber as string,
-    replay: row.replay as string,
-    attempts: Number(row.attempts),
-    ...(told.get(row.event_id as string) as Told),
-    isOvertakenToo: replays.get(row.replay as string)?.overtaken ?? false,
-  })
-  return few.map(own => ({ answer: own.map(storedTell) }))
-}
-
-type Told = Pick<StoredTell, 'event' | 'deliveredIn'>
-
-async function toldEvents({ knex, tables }: Database, ids: string[]): Promise<Map<string, Told>> {
-  if (ids.length === 0) return new Map()
-  const rows: Row[] = await knex(tables.events).select('id', 'told', 'headers').whereIn('id', ids)
-  return new Map(
-    rows.map(row => {
-      const headers = parsed(row.headers) as Record<string, string> | null
-      const told = { event: parsed(row.told) as BookingEvent, deliveredIn: headers?.traceparent ?? null }
-      return [row.id as string, told]
-    }),
-  )
+  const storedTell = (row: Row): StoredTell => {
+    const headers = parsed(row.headers) as Record<string, string> | null
+    return {
+      eventId: row.event_id as string,
+      subscriber: row.subscriber as string,
+      replay: row.replay as string,
+      attempts: Number(row.attempts),
+      event: parsed(row.told) as BookingEvent,
+      deliveredIn: headers?.traceparent ?? null,
+      isOvertakenToo: replays.get(row.replay as string)?.overtaken ?? false,
+    }
+  }
+  return looks.map(({ lane, limit }) => ({
+    answer: rows.filter(row => row.lane === lane.key && Number(row.place) <= limit).map(storedTell),
+  }))
 }
