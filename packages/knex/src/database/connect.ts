@@ -1,8 +1,8 @@
-import { createRequire } from 'node:module'
 import { invalidOption } from '@booking-webhooks/core'
 import knexModule, { type Knex } from 'knex'
 import { configureSqlite } from '../dialects/sqlite.js'
 import { configurationOf } from './database-url.js'
+import { requireDriver } from './require-driver.js'
 
 /** A Knex instance, and whether the store made it and so closes it. */
 export interface Connected {
@@ -34,28 +34,3 @@ function configured(config: Knex.Config): Knex.Config {
 }
 
 const silent = { warn() {}, error() {}, deprecate() {}, debug() {} }
-
-const drivers: Record<string, string> = {
-  'better-sqlite3': 'better-sqlite3',
-  pg: 'pg',
-  postgres: 'pg',
-  postgresql: 'pg',
-  mysql2: 'mysql2',
-}
-
-/** Drivers are optional peers: said here in one sentence, where Knex would log and throw two others. */
-function requireDriver(client: string): void {
-  const driver = drivers[client]
-  if (driver === undefined)
-    throw invalidOption(
-      `knexStore() knows the Knex clients ${Object.keys(drivers).join(', ')}, not ${client}.`,
-    )
-  // As Knex itself will look for it.
-  const { resolve } = createRequire(createRequire(import.meta.url).resolve('knex'))
-  try {
-    resolve(driver)
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'MODULE_NOT_FOUND') throw error
-    throw invalidOption(`This database needs the package ${driver}. Run npm install ${driver}.`)
-  }
-}
