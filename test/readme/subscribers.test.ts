@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { calendlyDelivery } from '@booking-webhooks/calendly/testing'
 import type { Inbox } from '@booking-webhooks/core'
 import { expect } from 'chai'
-import createKnex from 'knex'
+import type { Knex } from 'knex'
 import { listen, status } from '../forward/target.js'
 import { received } from '../support/received.js'
 import { exampleOf } from './example.js'
@@ -15,7 +15,7 @@ describe('the page about subscribers', () => {
     const file = join(directory, 'test.db')
     const calendar = await listen(status(403))
     const crm = await listen(status(204))
-    const { inbox }: { inbox: Inbox } = await exampleOf('docs/subscribers.md', {
+    const { inbox, knex }: { inbox: Inbox; knex: Knex } = await exampleOf('docs/subscribers.md', {
       CALENDLY_SIGNING_KEY: 'a-signing-key-for-tests',
       DATABASE_FILE: file,
       CALENDAR_URL: calendar.url,
@@ -29,14 +29,9 @@ describe('the page about subscribers', () => {
     await inbox.receive('calendly', received(delivery))
     await inbox.drain()
     const [event] = (await inbox.events()).rows
-    const knex = createKnex({
-      client: 'better-sqlite3',
-      connection: { filename: file },
-      useNullAsDefault: true,
-    })
     const entries = await knex('entries')
-    await knex.destroy()
     await inbox.close()
+    await knex.destroy()
     await calendar.close()
     await crm.close()
     rmSync(directory, { recursive: true, force: true })
