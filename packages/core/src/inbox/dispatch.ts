@@ -52,7 +52,7 @@ export function dispatcher(dispatching: Dispatching): Dispatcher {
     for (const one of all) claimed += await one.claim()
     return claimed
   }
-  const running = () => all.filter(one => one.size() > 0)
+  const busyPools = () => all.filter(one => one.isBusy())
 
   return {
     start() {
@@ -66,11 +66,11 @@ export function dispatcher(dispatching: Dispatching): Dispatcher {
     async drain() {
       for (;;) {
         // What runs while claiming may leave work behind, so only a look that began idle and found nothing is the last.
-        const wasIdle = running().length === 0
+        const wasIdle = busyPools().length === 0
         if ((await claimAll()) > 0) continue
-        if (wasIdle) return
-        const busy = running()
+        const busy = busyPools()
         if (busy.length > 0) await Promise.race(busy.map(one => one.oneDone()))
+        else if (wasIdle) return
       }
     },
     async stop() {
@@ -89,8 +89,9 @@ interface Pool {
   /** Resolves on a hint, when room is made, when the next lane is due, or after `atMostMs`. */
   rest(atMostMs: number): Promise<void>
   hint(): void
-  size(): number
-  /** Resolves when a lane is done. */
+  /** Whether lanes are worked on, or are just being claimed. */
+  isBusy(): boolean
+  /** Resolves when a lane is done, or a claim. */
   oneDone(): Promise<unknown>
   allDone(): Promise<unknown>
 }
@@ -99,6 +100,7 @@ function pool(kind: LaneKind, dispatching: Dispatching): Pool {
   const { store, subscribers, owner, leaseMs, log } = dispatching
   const concurrency = dispatching.concurrency[kind]
   const running = new Set<Promise<void>>()
+  let claiming: Promise<number> | null = null
   let isHinted = false
   let wake: (() => void) | undefined
 
@@ -120,19 +122,27 @@ function pool(kind: LaneKind, dispatching: Dispatching): Pool {
     running.add(run)
   }
 
+  const claim = async (): Promise<number> => {
+    const limit = concurrency - running.size
+    if (limit <= 0 || (kind === 'tell' && subscribers.length === 0)) return 0
+    try {
+      const lanes = await store.claim({ kind, limit, leaseMs, owner, subscribers })
+      for (const lane of lanes) work(lane)
+      return lanes.length
+    } catch (error) {
+      log.error('the store gave no work', { kind, reason: describeError(error) })
+      return 0
+    }
+  }
+
   return {
-    async claim() {
+    claim() {
       isHinted = false
-      const room = concurrency - running.size
-      if (room <= 0 || (kind === 'tell' && subscribers.length === 0)) return 0
-      try {
-        const lanes = await store.claim({ kind, limit: room, leaseMs, owner, subscribers })
-        for (const lane of lanes) work(lane)
-        return lanes.length
-      } catch (error) {
-        log.error('the store gave no work', { kind, reason: describeError(error) })
-        return 0
-      }
+      // One at a time: two would both fill the same room.
+      claiming ??= claim().finally(() => {
+        claiming = null
+      })
+      return claiming
     },
     async rest(atMostMs) {
       const due = running.size < concurrency ? await store.nextDue(kind, subscribers).catch(() => null) : null
@@ -147,8 +157,8 @@ function pool(kind: LaneKind, dispatching: Dispatching): Pool {
       wake = undefined
     },
     hint,
-    size: () => running.size,
-    oneDone: () => Promise.race(running),
+    isBusy: () => running.size > 0 || claiming !== null,
+    oneDone: () => Promise.race<unknown>([...running, ...(claiming ? [claiming] : [])]),
     allDone: () => Promise.all(running),
   }
 }
