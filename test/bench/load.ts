@@ -36,6 +36,8 @@ play<Load, Answered>(async load => {
       connections: load.connections,
       amount: load.connections * load.requestsEach,
       timeout: 30,
+      // It looks this often, in milliseconds, whether all is sent.
+      sampleInt: 50,
       setupClient(client) {
         // Every connection sends a list of its own once: written as bytes before the clock starts.
         client.setRequests(requests[connection++] ?? [])

@@ -33,7 +33,7 @@ const full: Omit<Plan, 'sections' | 'isJson'> = {
 
 /** Under a minute: enough to see that everything works, and a rough ratio. */
 const short: typeof full = {
-  rounds: 2,
+  rounds: 1,
   connections: [32],
   requestsEach: 5,
   drained: { events: 100, processes: [1] },
