@@ -33,7 +33,7 @@ export function addServe(program: Command, act: Act): void {
     .addOption(duration('--backoff-cap', 'the longest back-off', defaultBackoff.capMs, '2h'))
     .option('--attempts <number>', 'attempts before a dead letter', wholeNumber(1), 25)
     .addOption(duration('--timeout', 'how long one post may take', 15_000, '15s'))
-    .option('--concurrency <number>', 'how many bookings are worked on at once', wholeNumber(1), 16)
+    .option('--concurrency <number>', 'how many events are told at once', wholeNumber(1), 16)
     .option('--no-dispatch', 'receive only: another process works')
     .addOption(
       new Option('--no-receive', 'work only; listens just where a port is given').conflicts('dispatch'),
