@@ -17,6 +17,8 @@ export interface Plan {
   /** Events stored before growth is measured, smallest first, and lanes in back-off beside them. */
   stored: number[]
   laneCount: number
+  /** How many deliveries one process is to bear, and after how many its memory is looked at. */
+  delivered: { all: number; atOnce: number }
   /** How long one contestant verifies in one round, in milliseconds. */
   verifyMs: number
 }
@@ -28,6 +30,7 @@ const full: Omit<Plan, 'sections' | 'isJson'> = {
   drained: { events: 20_000, processes: [1, 2] },
   stored: [0, 100_000, 1_000_000],
   laneCount: 100_000,
+  delivered: { all: 200_000, atOnce: 20_000 },
   verifyMs: 400,
 }
 
@@ -39,6 +42,7 @@ const short: typeof full = {
   drained: { events: 100, processes: [1] },
   stored: [0, 10_000],
   laneCount: 2_000,
+  delivered: { all: 640, atOnce: 320 },
   verifyMs: 20,
 }
 

@@ -6,7 +6,7 @@ export interface Row {
   database?: string
   connections?: number
   processes?: number
-  /** Events stored beforehand. */
+  /** Events stored beforehand; of the memory, deliveries so far. */
   stored?: number
   perSecond?: number
   /** Milliseconds. */
