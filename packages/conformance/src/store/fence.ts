@@ -58,6 +58,23 @@ export function fenceContract({ describe, it }: TestFunctions, on: OnGround): vo
     )
 
     it(
+      'refuses a zombie and nothing of the lane’s holder, however much is asked for together',
+      on(async ({ store }) => {
+        await tellOf(store, 'a', ['calendar'])
+        const zombie = await claimOne(store, 'tell')
+        const [tell] = await store.pendingTells(zombie, 10)
+        if (!tell) throw new Error('nothing to tell')
+        await runOut(store, zombie)
+        const lane = await claimOne(store, 'tell')
+        const late = Promise.allSettled(
+          Array.from({ length: 100 }, () => store.endAttempt(zombie, tell, { is: 'done' })),
+        )
+        equal(await store.beginAttempt(lane, tell), 1)
+        deepEqual(new Set((await late).map(({ status }) => status)), new Set(['rejected']))
+      }),
+    )
+
+    it(
       'holds after the lane was let go',
       on(async ({ store }) => {
         await store.record([newEvent('a')])

@@ -34,7 +34,8 @@ export function laneWriter(database: Database): LaneWriter {
   const write = gather<LaneWrite, unknown>(
     writes => retrying(database, () => writeTogether(database, writes), patienceMs),
     atOnce,
-    one => one.lane.key,
+    // Not its key: who lost a lane fails nothing of who has it now.
+    one => one.lane,
   )
   return {
     begin: (lane, tell) => write({ is: 'begin', lane, tell }) as Promise<number | null>,
