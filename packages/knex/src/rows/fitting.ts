@@ -4,9 +4,9 @@ import type { Row } from '../dialects/dialect.js'
 const maxBytes = 1024 * 1024
 const maxBytesTogether = 16 * 1024 * 1024
 
-/** What each of so many looks made together may bring. */
+/** What each of so many looks made together may bring. Whole, as PostgreSQL takes nothing else for a bigint. */
 export function sharedBytes(looks: number): number {
-  return Math.min(maxBytes, maxBytesTogether / looks)
+  return Math.min(maxBytes, Math.floor(maxBytesTogether / looks))
 }
 
 /** As many rows as fit, by their `bytes`, and always the first. */
