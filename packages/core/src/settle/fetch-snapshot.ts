@@ -79,7 +79,11 @@ async function ask(
     if (snapshot !== null) await store.saveSnapshot(lane, event.id, snapshot)
     return { is: 'ready', snapshot }
   } catch (error) {
-    if (signal.aborted) throw signal.reason
+    if (signal.aborted) {
+      // Its failure says nothing about the account, so the next one may ask.
+      if (isAsking === false) fetching.suspects.set(subject, false)
+      throw signal.reason
+    }
     const failure = fetchFailure(error)
     const reason = describeError(error)
     log.warn('fetch failed', {
