@@ -13,11 +13,13 @@ const concurrency = 3
 describe('fetches from a provider', () => {
   let fake: FakeAcuity
   let bench: Workbench
+  let asked = 0
   let asking = 0
   let most = 0
 
   beforeEach(async () => {
     fake = await startFakeAcuity({ authorization })
+    asked = 0
     asking = 0
     most = 0
     bench = workbench({
@@ -42,6 +44,7 @@ describe('fetches from a provider', () => {
     return {
       ...adapter,
       async fetch(...args) {
+        asked += 1
         asking += 1
         most = Math.max(most, asking)
         try {
@@ -70,6 +73,13 @@ describe('fetches from a provider', () => {
     await isTold(12)
     expect(most).to.equal(concurrency)
     expect(new Set(bench.told.map(({ event }) => event.booking?.id)).size).to.equal(12)
+  })
+
+  it('that wait for their turn are not begun once the inbox closes', async () => {
+    await poke(12, 1_000)
+    while (asking < concurrency) await delay(5)
+    await bench.inbox.close()
+    expect(asked).to.equal(concurrency)
   })
 
   it('that hang keep what needs none from nobody', async () => {

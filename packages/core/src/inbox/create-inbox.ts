@@ -68,6 +68,7 @@ export function createInbox<const Adapters extends readonly Adapter[], Transacti
     attempts: options.attempts ?? 25,
     alert: (subject, fields) => raised.failed(subject, fields),
     recovered: subject => raised.recovered(subject),
+    isClosing: () => isClosing,
     inTurn: atMost(concurrency),
     suspects: new Map(),
     slots: options.slots ?? true,
@@ -205,7 +206,7 @@ export function createInbox<const Adapters extends readonly Adapter[], Transacti
     async drain() {
       await start()
       await work.drain()
-      await raised.handOver()
+      if (!isClosing) await raised.handOver()
     },
     async sweep() {
       await start()

@@ -20,7 +20,7 @@ export interface Dispatcher {
   start(): void
   /** There may be work of this kind now. */
   hint(kind: LaneKind): void
-  /** Claims and works until nothing is due. */
+  /** Claims and works until nothing is due, or it is to stop. */
   drain(): Promise<void>
   /** Claims no more and waits for what runs. */
   stop(): Promise<void>
@@ -49,7 +49,7 @@ export function dispatcher(dispatching: Dispatching): Dispatcher {
 
   const claimAll = async (): Promise<number> => {
     let claimed = 0
-    for (const one of all) claimed += await one.claim()
+    for (const one of all) if (!isStopped) claimed += await one.claim()
     return claimed
   }
   const busyPools = () => all.filter(one => one.isBusy())
@@ -64,7 +64,7 @@ export function dispatcher(dispatching: Dispatching): Dispatcher {
     },
     hint: kind => pools[kind].hint(),
     async drain() {
-      for (;;) {
+      while (!isStopped) {
         // What runs while claiming may leave work behind, so only a look that began idle and found nothing is the last.
         const wasIdle = busyPools().length === 0
         if ((await claimAll()) > 0) continue
@@ -159,6 +159,9 @@ function pool(kind: LaneKind, dispatching: Dispatching): Pool {
     hint,
     isBusy: () => running.size > 0 || claiming !== null,
     oneDone: () => Promise.race<unknown>([...running, ...(claiming ? [claiming] : [])]),
-    allDone: () => Promise.all(running),
+    async allDone() {
+      await claiming
+      await Promise.all(running)
+    },
   }
 }

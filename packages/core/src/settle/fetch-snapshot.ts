@@ -20,6 +20,8 @@ export interface Fetching {
   alert(subject: string, fields: Record<string, string>): Promise<void>
   /** The account's API answers again. */
   recovered(subject: string): Promise<void>
+  /** True once the process wants to stop: who waits for a turn to ask does not begin. */
+  isClosing(): boolean
   /** Lets so many ask at once. */
   inTurn<Result>(ask: () => Promise<Result>): Promise<Result>
   /** Accounts whose last fetch was refused: one asks at a time until one gets through. */
@@ -62,6 +64,7 @@ async function ask(
   fetching: Fetching,
 ): Promise<Fetched> {
   signal.throwIfAborted()
+  if (fetching.isClosing()) return { is: 'later', afterMs: 0 }
   const { store, log } = fetching
   const { provider, account } = event
   const subject = `${provider}/${account}`
