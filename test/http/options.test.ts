@@ -27,6 +27,12 @@ describe('options of a door', () => {
     ['bodyTimeoutMs', 0],
     ['bodyTimeoutMs', Number.NaN],
     ['bodyTimeoutMs', Number.POSITIVE_INFINITY],
+    ['concurrency', 0],
+    ['concurrency', 2.5],
+    ['concurrency', Number.NaN],
+    ['pollMs', 0],
+    ['pollMs', Number.POSITIVE_INFINITY],
+    ['leaseMs', 0],
   ] as const)
     it(`that cannot work are an error at creation: ${name} ${value}`, () => {
       expect(() => ground({ [name]: value }))

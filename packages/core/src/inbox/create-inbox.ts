@@ -22,6 +22,7 @@ import { housekeeper } from './housekeeper.js'
 import type { Inbox } from './inbox.js'
 import type { InboxOptions } from './inbox-options.js'
 import { operations } from './operations.js'
+import { paceOf } from './pace.js'
 
 const retryStartMs = 1_000
 /** Lanes share what they write and ask of the store: 64 of them are settled in half the time of 16 (PostgreSQL, 20,000 events). */
@@ -42,8 +43,7 @@ export function createInbox<const Adapters extends readonly Adapter[], Transacti
   const now = options.now ?? (() => new Date())
   const random = options.random ?? Math.random
   const observer = harmless(options.observe ?? {}, log)
-  const leaseMs = options.leaseMs ?? 30_000
-  const concurrency = options.concurrency ?? 16
+  const { concurrency, pollMs, leaseMs } = paceOf(options)
   const isDispatching = options.dispatch ?? true
   let isClosing = false
   let hash: (text: string) => string = addressHash('')
@@ -114,7 +114,7 @@ export function createInbox<const Adapters extends readonly Adapter[], Transacti
     owner: `${hostname()}:${process.pid}`,
     concurrency: { settle: settledAtOnce, tell: concurrency, replay: concurrency },
     leaseMs,
-    pollMs: options.pollMs ?? 1_000,
+    pollMs,
     log,
   })
 
