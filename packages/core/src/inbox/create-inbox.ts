@@ -25,7 +25,7 @@ import { operations } from './operations.js'
 import { paceOf } from './pace.js'
 
 const retryStartMs = 1_000
-/** Lanes share what they write and ask of the store: 64 of them are settled in half the time of 16 (PostgreSQL, 20,000 events). */
+/** Lanes share what they write and ask of the store: on PostgreSQL 8,000 events were drained at 159 a second with 16, at 248 to 359 with 64. */
 const settledAtOnce = 64
 /** Calendly and Acuity retry for a day. */
 const retriedForUs = 24 * 3_600_000_000

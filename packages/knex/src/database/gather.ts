@@ -1,5 +1,5 @@
 import { setImmediate as turnOfTheLoop } from 'node:timers/promises'
-import { isBookingWebhooksError } from '@booking-webhooks/core'
+import { atMost, isBookingWebhooksError } from '@booking-webhooks/core'
 
 /** What became of one of those that were done together: its answer, an error of its own, or that its turn is the next time. */
 export type Became<Answer> = { answer: Answer } | { error: unknown } | 'put off'
@@ -57,11 +57,9 @@ export function gather<Ask, Answer>(
   }
 
   const doApart = async (batch: Waiting<Ask, Answer>[]): Promise<void> => {
+    const fewAtOnce = atMost(aloneAtOnce)
     const chains = chained(batch, one => chainOf(one.ask))
-    const someInTurn = async () => {
-      for (let chain = chains.shift(); chain !== undefined; chain = chains.shift()) await doInTurn(chain)
-    }
-    await Promise.all(Array.from({ length: aloneAtOnce }, someInTurn))
+    await Promise.all(chains.map(chain => fewAtOnce(() => doInTurn(chain))))
   }
 
   const run = async (): Promise<void> => {
