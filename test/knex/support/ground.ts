@@ -6,12 +6,12 @@ import { backDoor, type TestDatabase } from './databases.js'
 import { probeOf } from './probe.js'
 
 /** The contract's ground on a database: a process in one zone, sessions of the database in another. */
-export async function groundOn(database: TestDatabase): Promise<Ground> {
+export async function groundOn(database: TestDatabase, configure = configured): Promise<Ground> {
   const { TZ } = process.env
   process.env.TZ = 'America/Caracas'
   const stores: Store[] = []
   const opened = async (migrate: boolean): Promise<Store> => {
-    const store = knexStore(configured(database.url), { migrate })
+    const store = knexStore(configure(database.url), { migrate })
     await store.open()
     stores.push(store)
     return store

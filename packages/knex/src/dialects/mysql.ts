@@ -1,8 +1,10 @@
 import { BookingWebhooksError } from '@booking-webhooks/core'
 import { transaction } from '../database/transaction.js'
 import { claimSets, dueLanes } from '../lane/claim.js'
+import { recordOnMariadb } from '../record/on-mariadb.js'
 import { recordOnMysql } from '../record/on-mysql.js'
 import type { Dialect, Failure, Row } from './dialect.js'
+import { isMariadb } from './is-mariadb.js'
 
 /** MySQL from 8.0.17 and MariaDB from 10.6. */
 export const mysql: Dialect = {
@@ -40,7 +42,8 @@ export const mysql: Dialect = {
   },
 
   proposed: column => `values(${column})`,
-  record: recordOnMysql,
+  record: async (database, events) =>
+    (await isMariadb(database.knex)) ? recordOnMariadb(database, events) : recordOnMysql(database, events),
   recordPatienceMs: 250,
 
   async claimDue(database, { kind, subscriber, limit, leaseMs, owner }) {

@@ -4,25 +4,22 @@ import { chunksOf } from '../database/chunks.js'
 import type { Database } from '../database/database.js'
 import { transaction } from '../database/transaction.js'
 import { sortedLanes, wakenedDueUs } from '../lane/wake-lanes.js'
-import { newEventRow } from '../rows/event-row.js'
 import { answers } from './answers.js'
 import { recordedColumns } from './columns.js'
+import { countsOf, type Group, groupedById, groupRow, newOf } from './groups.js'
 
-/**
- * Stores events in one commit, each with its lane; a repeat is counted on the row that is there, also one within the batch.
- * Sorted by id (the key's hash), so that two batches with the same events wait for each other instead of deadlocking.
- */
+/** Stores events in one commit, each with its lane; a repeat is counted on the row that is there, also one within the batch. */
 export function recordOnMysql(database: Database, events: NewEvent[]): Promise<Recorded[]> {
   return transaction(database, trx => waitingBriefly(trx, () => recordIn(database, trx, events)))
 }
 
 /** Whole seconds are all there is. The session is given back as it was: the pool may be the caller's own. */
 async function waitingBriefly<Result>(trx: Knex.Transaction, work: () => Promise<Result>): Promise<Result> {
-  await trx.raw('SET innodb_lock_wait_timeout = 1')
+  await trx.raw('SET @booking_webhooks_wait = @@innodb_lock_wait_timeout, innodb_lock_wait_timeout = 1')
   try {
     return await work()
   } finally {
-    await trx.raw('SET innodb_lock_wait_timeout = DEFAULT')
+    await trx.raw('SET innodb_lock_wait_timeout = @booking_webhooks_wait')
   }
 }
 
@@ -30,23 +27,9 @@ async function recordIn(database: Database, trx: Knex.Transaction, events: NewEv
   const groups = groupedById(events)
   const areNew = await insertOrCount(database, trx, groups)
   const deliveries = areNew ? countsOf(groups) : await deliveriesOf(database, trx, groups)
-  // A row that was there had come at least once before.
-  const fresh = groups.filter(group => deliveries.get(group[0].id) === group.length).map(([event]) => event)
+  const fresh = newOf(groups, deliveries)
   await wakeSettleLanes(database, trx, fresh)
   return answers(events, new Set(fresh.map(({ id }) => id)), deliveries)
-}
-
-/** An event and, after it, its repeats within the batch. */
-type Group = [NewEvent, ...NewEvent[]]
-
-function groupedById(events: NewEvent[]): Group[] {
-  const groups = new Map<string, Group>()
-  for (const event of events) {
-    const group = groups.get(event.id)
-    if (group) group.push(event)
-    else groups.set(event.id, [event])
-  }
-  return [...groups.values()].sort(([a], [b]) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0))
 }
 
 /**
@@ -59,10 +42,8 @@ async function insertOrCount(
   groups: Group[],
 ): Promise<boolean> {
   const rows = groups.map(group => {
-    const row = newEventRow(group[0])
+    const row = groupRow(group)
     row.due_us = Math.round(group[0].afterMs * 1000)
-    row.deliveries = group.length
-    row.last_received_us = Math.max(...group.map(({ receivedUs }) => receivedUs))
     return row
   })
   const values = `(${recordedColumns.map(column => (column === 'due_us' ? `if(? > 0, ${nowUs()} + ?, 0)` : '?'))})`
@@ -98,10 +79,6 @@ async function wakeSettleLanes(
      ON DUPLICATE KEY UPDATE wake = wake + 1, due_us = ${wakenedDueUs(lanes, 'values(due_us)')}`,
     rows.flatMap(({ lane, afterMs }) => [lane, Math.round(afterMs * 1000)]),
   )
-}
-
-function countsOf(groups: Group[]): Map<string, number> {
-  return new Map(groups.map(group => [group[0].id, group.length]))
 }
 
 async function deliveriesOf(
