@@ -25,14 +25,19 @@ export async function ack(plan: Plan, { copies, name }: { copies: number; name: 
   const client = begin<Load, Answered>('load', [])
   for (const ground of databases()) {
     const receivers = await Promise.all(contestants.map(contestant => receiver(contestant, ground)))
-    const load = (round: string) => ({ requestsEach: plan.requestsEach, copies, round })
-    for (const one of receivers) await deliver(client, one, { ...load('warm'), connections: 32 })
+    const load = (round: string, connections: number) => ({
+      requestsEach: plan.requests / connections,
+      connections,
+      copies,
+      round,
+    })
+    for (const one of receivers) await deliver(client, one, load('warm', 32))
     for (const connections of plan.connections) {
       const rounds: Round[][] = []
       for (let round = 0; round < plan.rounds; round++) {
         const answers: Round[] = []
         for (const one of receivers)
-          answers.push(await deliver(client, one, { ...load(`c${connections}r${round}`), connections }))
+          answers.push(await deliver(client, one, load(`c${connections}r${round}`, connections)))
         rounds.push(answers)
       }
       measured.rows.push(...receivers.map((one, at) => rowOf(one, at, rounds, ground.name, connections)))
