@@ -1,11 +1,12 @@
 import type { NewEvent, Recorded } from '@booking-webhooks/core'
+import type { Knex } from 'knex'
 import type { Database } from '../database/database.js'
 import { prepared } from '../database/prepared.js'
 import type { Row } from '../dialects/dialect.js'
 import { wakenedDueUs } from '../lane/wake-lanes.js'
-import { newEventRow } from '../rows/event-row.js'
 import { answers } from './answers.js'
 import { recordedColumns } from './columns.js'
+import { type Group, groupedById, groupRow, newOf } from './groups.js'
 
 /** The longest wait for a row that another transaction holds while storing, in milliseconds. */
 export const lockWaitMs = 250
@@ -15,39 +16,39 @@ export const lockWaitMs = 250
  * built for each batch, on the path that providers wait for.
  */
 export async function recordOnPostgres(database: Database, events: NewEvent[]): Promise<Recorded[]> {
-  const batches = new Map<string, Batched>()
-  for (const event of events) {
-    const batched = batches.get(event.id)
-    if (batched) {
-      batched.deliveries += 1
-      batched.last_received_us = Math.max(batched.last_received_us, event.receivedUs)
-    } else batches.set(event.id, batchedRow(event))
-  }
-  const rows = database.dialect.rows(await run(database, [JSON.stringify([...batches.values()], wellFormed)]))
-  const deliveries = new Map(rows.map(row => [row.id as string, Number(row.deliveries)]))
-  // A row that was there had come at least once before.
-  const isNew = new Set(
-    [...batches].flatMap(([id, row]) => (deliveries.get(id) === row.deliveries ? id : [])),
-  )
-  return answers(events, isNew, deliveries)
+  const groups = groupedById(events)
+  const { rows, bodies } = apart(groups)
+  const answer = database.dialect.rows(await run(database, [JSON.stringify(rows, wellFormed), bodies]))
+  const deliveries = new Map(answer.map(row => [row.id as string, Number(row.deliveries)]))
+  return answers(events, new Set(newOf(groups, deliveries).map(({ id }) => id)), deliveries)
 }
 
 /** A clock that was handed in stands in the text, which is then another one each time: nothing to be kept prepared. */
-function run(database: Database, bindings: string[]): Promise<unknown> {
+function run(database: Database, bindings: Knex.RawBinding[]): Promise<unknown> {
   const { knex, dialect, nowUs } = database
   const sql = statement(database)
   return nowUs() === dialect.nowUs ? prepared(knex, sql, bindings) : knex.raw(sql, bindings)
 }
 
-/** An event with its repeats within the batch, as JSON has it: bytes in base64. */
-type Batched = Row & { deliveries: number; last_received_us: number }
-
-function batchedRow(event: NewEvent): Batched {
-  const row = newEventRow(event)
-  // Not a copy with other values: a spread of twenty fields costs more than all else here.
-  if (Buffer.isBuffer(row.body)) row.body = row.body.toString('base64')
-  row.due_us = Math.round(event.afterMs * 1000)
-  return row as Batched
+/** The rows for JSON, and their bodies one after another as the bytes that they are: in JSON, as base64, they were most of what it took to read it. */
+function apart(groups: Group[]): { rows: Row[]; bodies: Buffer } {
+  const bodies: Buffer[] = []
+  let end = 0
+  const rows = groups.map(group => {
+    const row = groupRow(group)
+    row.due_us = Math.round(group[0].afterMs * 1000)
+    const { body } = row as { body: Buffer | null }
+    // Not a copy with other values: a spread of twenty fields costs more than all else here.
+    row.body = undefined
+    if (body) {
+      row.body_start = end + 1
+      row.body_length = body.byteLength
+      bodies.push(body)
+      end += body.byteLength
+    }
+    return row
+  })
+  return { rows, bodies: Buffer.concat(bodies, end) }
 }
 
 /** Half a surrogate pair is no text, in JSON neither; a driver would write U+FFFD for it. */
@@ -59,12 +60,12 @@ function wellFormed(_name: string, value: unknown): unknown {
 function statement({ tables: { events, lanes }, nowUs }: Database): string {
   const values: Partial<Record<string, string>> = {
     due_us: `CASE WHEN due_us > 0 THEN ${nowUs()} + due_us ELSE 0 END`,
-    body: `decode(body, 'base64')`,
+    body: 'substring(?::bytea FROM body_start FOR body_length)',
   }
   return `
     WITH incoming AS MATERIALIZED (
       SELECT event.* FROM (SELECT set_config('lock_timeout', '${lockWaitMs}', true)) AS brief,
-        json_to_recordset(?::json) AS event(${recordedColumns.map(column => `${column} ${types[column] ?? 'text'}`)})
+        json_to_recordset(?::json) AS event(${incomingColumns.map(column => `${column} ${types[column] ?? 'text'}`)})
     ), recorded AS (
       INSERT INTO ${events} (${recordedColumns})
       SELECT ${recordedColumns.map(column => values[column] ?? column)} FROM incoming ORDER BY id COLLATE "C"
@@ -81,6 +82,8 @@ function statement({ tables: { events, lanes }, nowUs }: Database): string {
     SELECT id, deliveries FROM recorded`
 }
 
+const incomingColumns = [...recordedColumns.filter(column => column !== 'body'), 'body_start', 'body_length']
+
 const types: Partial<Record<string, string>> = {
   occurred_us: 'bigint',
   received_us: 'bigint',
@@ -88,4 +91,6 @@ const types: Partial<Record<string, string>> = {
   deliveries: 'integer',
   reading_index: 'integer',
   due_us: 'bigint',
+  body_start: 'integer',
+  body_length: 'integer',
 }
