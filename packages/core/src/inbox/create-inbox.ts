@@ -2,7 +2,6 @@ import { hostname } from 'node:os'
 import type { Adapter } from '../adapter/adapter.js'
 import { describeError } from '../event/describe-error.js'
 import { invalidOption } from '../event/errors.js'
-import { addressHash } from '../event/identity.js'
 import { standardErrorLog } from '../event/log.js'
 import { limitsOf } from '../http/limits.js'
 import { harmless } from '../observe/harmless.js'
@@ -17,18 +16,17 @@ import { defaultBackoff } from '../tell/backoff.js'
 import { subscribersOf } from '../tell/subscribers.js'
 import { type Telling, tell } from '../tell/tell.js'
 import { atMost } from './at-most.js'
+import { connectedSince } from './connected-since.js'
 import { dispatcher } from './dispatch.js'
 import { housekeeper } from './housekeeper.js'
 import type { Inbox } from './inbox.js'
 import type { InboxOptions } from './inbox-options.js'
+import { lifetime } from './lifetime.js'
 import { operations } from './operations.js'
 import { paceOf } from './pace.js'
 
-const retryStartMs = 1_000
 /** Lanes share what they write and ask of the store: on PostgreSQL 8,000 events were drained at 159 a second with 16, at 248 to 359 with 64. */
 const settledAtOnce = 64
-/** Calendly and Acuity retry for a day. */
-const retriedForUs = 24 * 3_600_000_000
 
 /** Makes an inbox without HTTP: what a worker process runs. Options are checked here; the store is opened by `start`. */
 export function createInbox<const Adapters extends readonly Adapter[], Transaction>(
@@ -45,8 +43,6 @@ export function createInbox<const Adapters extends readonly Adapter[], Transacti
   const observer = harmless(options.observe ?? {}, log)
   const { concurrency, pollMs, leaseMs } = paceOf(options)
   const isDispatching = options.dispatch ?? true
-  let isClosing = false
-  let hash: (text: string) => string = addressHash('')
 
   const raised = alerts({
     store,
@@ -55,7 +51,7 @@ export function createInbox<const Adapters extends readonly Adapter[], Transacti
     onAlert: options.onAlert,
   })
   const recording = recorder(store)
-  const connected = new Map<string, Promise<number>>()
+  const connectedUs = connectedSince(store)
   const settling: Settling = {
     store,
     adapters,
@@ -68,20 +64,14 @@ export function createInbox<const Adapters extends readonly Adapter[], Transacti
     attempts: options.attempts ?? 25,
     alert: (subject, fields) => raised.failed(subject, fields),
     recovered: subject => raised.recovered(subject),
-    isClosing: () => isClosing,
+    isClosing: () => isClosing(),
     inTurn: atMost(concurrency),
     suspects: new Map(),
     slots: options.slots ?? true,
     resources: options.resources,
     worked: () => work.hint('tell'),
     observer,
-    connectedUs(provider, account, firstUs) {
-      const key = `${provider}/${account}`
-      const known = connected.get(key) ?? connect(provider, account, firstUs)
-      connected.set(key, known)
-      known.catch(() => connected.delete(key))
-      return known
-    },
+    connectedUs,
   }
   const telling: Telling = {
     store,
@@ -89,7 +79,7 @@ export function createInbox<const Adapters extends readonly Adapter[], Transacti
     leaseMs,
     log,
     random,
-    isClosing: () => isClosing,
+    isClosing: () => isClosing(),
     now,
     observer,
     alerts: raised,
@@ -97,7 +87,7 @@ export function createInbox<const Adapters extends readonly Adapter[], Transacti
   const replaying: Replaying = {
     store,
     leaseMs,
-    isClosing: () => isClosing,
+    isClosing: () => isClosing(),
     worked() {
       work.hint('settle')
       work.hint('tell')
@@ -118,14 +108,6 @@ export function createInbox<const Adapters extends readonly Adapter[], Transacti
     log,
   })
 
-  // An account that only turns up with its first delivery was connected before it, at most as long as providers retry.
-  const connect = async (provider: string, account: string, firstUs: number): Promise<number> => {
-    const startedUs = await store.connect(provider, 'default', null)
-    if (account === 'default') return startedUs
-    return store.connect(provider, account, Math.max(startedUs, firstUs - retriedForUs))
-  }
-  let opening: Promise<void> | null = null
-  let retry: NodeJS.Timeout | undefined
   const keeping = housekeeper({
     store,
     subscribers: isDispatching ? names : [],
@@ -133,26 +115,18 @@ export function createInbox<const Adapters extends readonly Adapter[], Transacti
     alerts: raised,
     log,
   })
-  let unwatch: (() => void) | undefined
-  const open = async (): Promise<void> => {
-    const { secret } = await store.open()
-    hash = addressHash(secret)
-    await store.register([...subscribers.values()].map(({ name, takes }) => ({ name, takes })))
-    for (const provider of adapters.keys()) await settling.connectedUs(provider, 'default', 0)
-    unwatch = observer.watch(() => store.health())
-    if (!isDispatching || isClosing) return
-    await keeping.start()
-    work.start()
-  }
-  const start = (): Promise<void> => {
-    clearTimeout(retry)
-    opening ??= open().catch(error => {
-      opening = null
-      if (!isClosing) retry = setTimeout(() => void start().catch(() => {}), retryStartMs)
-      throw error
-    })
-    return opening
-  }
+  const { start, close, isClosing, hash } = lifetime({
+    store,
+    providers: [...adapters.keys()],
+    connectedUs,
+    subscribers: [...subscribers.values()],
+    observer,
+    recording,
+    isDispatching,
+    work,
+    keeping,
+    alerts: raised,
+  })
 
   for (const adapter of adapters.values())
     for (const warning of adapter.warnings ?? []) log.warn(warning, { provider: adapter.provider })
@@ -170,7 +144,7 @@ export function createInbox<const Adapters extends readonly Adapter[], Transacti
         observer.answered({ provider, account: '', status: answer.status, code })
         return answer
       }
-      if (isClosing) return unavailable('INBOX_CLOSED')
+      if (isClosing()) return unavailable('INBOX_CLOSED')
       try {
         await start()
       } catch (error) {
@@ -192,21 +166,11 @@ export function createInbox<const Adapters extends readonly Adapter[], Transacti
     },
     answered: answer => observer.answered(answer),
     start,
-    async close() {
-      isClosing = true
-      clearTimeout(retry)
-      unwatch?.()
-      await opening?.catch(() => {})
-      await recording.flushed()
-      await work.stop()
-      await keeping.stop()
-      await raised.settled()
-      await store.close()
-    },
+    close,
     async drain() {
       await start()
       await work.drain()
-      if (!isClosing) await raised.handOver()
+      if (!isClosing()) await raised.handOver()
     },
     async sweep() {
       await start()

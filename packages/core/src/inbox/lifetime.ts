@@ -1,0 +1,82 @@
+import { addressHash } from '../event/identity.js'
+import type { Micros } from '../event/instant.js'
+import type { Observer } from '../observe/observer.js'
+import type { Recorder } from '../receive/recorder.js'
+import type { Alerts } from '../tell/alerts.js'
+import type { Dispatcher } from './dispatch.js'
+import type { Housekeeper } from './housekeeper.js'
+import type { Inbox } from './inbox.js'
+import type { RegisteredSubscriber } from './registered-subscriber.js'
+import type { Store } from './store.js'
+
+/** What is to be begun and ended with an inbox. */
+export interface Living {
+  store: Pick<Store, 'open' | 'register' | 'health' | 'close'>
+  /** Those that there are adapters for: their default account is connected from the start. */
+  providers: readonly string[]
+  connectedUs(provider: string, account: string, firstUs: Micros): Promise<Micros>
+  subscribers: readonly RegisteredSubscriber[]
+  observer: Pick<Required<Observer>, 'watch'>
+  recording: Pick<Recorder, 'flushed'>
+  /** False: nothing is worked on or swept but when it is asked for. */
+  isDispatching: boolean
+  work: Pick<Dispatcher, 'start' | 'stop'>
+  keeping: Pick<Housekeeper, 'start' | 'stop'>
+  alerts: Pick<Alerts, 'settled'>
+}
+
+export interface Lifetime extends Pick<Inbox, 'start' | 'close'> {
+  /** True from the call of `close` on. */
+  isClosing(): boolean
+  /** Hashes an address with the installation's secret, which is known once it is started. */
+  hash(text: string): string
+}
+
+const retryStartMs = 1_000
+
+/** Opens the store once, however often it is started and until it works, and closes everything in the order in which one part uses another. */
+export function lifetime(living: Living): Lifetime {
+  const { store, observer, recording, work, keeping, alerts } = living
+  let isClosing = false
+  let hash = addressHash('')
+  let opening: Promise<void> | null = null
+  let retry: NodeJS.Timeout | undefined
+  let unwatch: (() => void) | undefined
+
+  const open = async (): Promise<void> => {
+    const { secret } = await store.open()
+    hash = addressHash(secret)
+    await store.register(living.subscribers.map(({ name, takes }) => ({ name, takes })))
+    for (const provider of living.providers) await living.connectedUs(provider, 'default', 0)
+    unwatch = observer.watch(() => store.health())
+    if (!living.isDispatching || isClosing) return
+    await keeping.start()
+    work.start()
+  }
+  const start = (): Promise<void> => {
+    clearTimeout(retry)
+    opening ??= open().catch(error => {
+      opening = null
+      if (!isClosing) retry = setTimeout(() => void start().catch(() => {}), retryStartMs)
+      throw error
+    })
+    return opening
+  }
+
+  return {
+    start,
+    async close() {
+      isClosing = true
+      clearTimeout(retry)
+      unwatch?.()
+      await opening?.catch(() => {})
+      await recording.flushed()
+      await work.stop()
+      await keeping.stop()
+      await alerts.settled()
+      await store.close()
+    },
+    isClosing: () => isClosing,
+    hash: text => hash(text),
+  }
+}
