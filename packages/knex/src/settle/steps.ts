@@ -13,8 +13,9 @@ import { lockSlots, slotName } from './lock-slots.js'
 import { lockThreads } from './lock-threads.js'
 import { byOwner } from './owner.js'
 import { rereadEvent } from './reread-event.js'
+import type { Site } from './site.js'
 import { waitersFor } from './waiting.js'
-import { type Site, writeSettlements } from './write-settlements.js'
+import { writeSettlements } from './write-settlements.js'
 
 /** What is done to lanes once all is settled: they are locked last. */
 export interface Aftermath {
