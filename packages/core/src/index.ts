@@ -86,21 +86,10 @@ export { atMost } from './inbox/at-most.js'
 export { createInbox } from './inbox/create-inbox.js'
 export type { Inbox } from './inbox/inbox.js'
 export type { Alert, EventsOf, InboxOptions } from './inbox/inbox-options.js'
+export type { ClaimedLane, ClaimRequest, LaneKind, Release } from './inbox/lane.js'
 export type { NewTell } from './inbox/new-tell.js'
 export type { RegisteredSubscriber } from './inbox/registered-subscriber.js'
-export type {
-  AlertRule,
-  ClaimedLane,
-  ClaimRequest,
-  LaneKind,
-  NewAlert,
-  Release,
-  Store,
-  StoredAlert,
-  StoredTell,
-  Streak,
-  TellResult,
-} from './inbox/store.js'
+export type { Store } from './inbox/store.js'
 export type { NewEvent, Recorded, StoredEvent } from './inbox/stored-event.js'
 export { decide } from './lifecycle/decide.js'
 export type {
@@ -160,8 +149,12 @@ export type {
 export { type ErasureOptions, erase } from './retention/erase.js'
 export type { Erasure, ErasureSubject, RetentionStore } from './retention/retention-store.js'
 export type { NewChild, Settlement, SettleTransaction } from './settle/settle-transaction.js'
+export type { AlertRule } from './tell/alert-rule.js'
 export { type BackoffOptions, backoff, defaultBackoff } from './tell/backoff.js'
 export { type Retired, type Retirement, type RetirementStore, retire } from './tell/retire.js'
+export type { NewAlert, StoredAlert } from './tell/stored-alert.js'
+export type { StoredTell, TellResult } from './tell/stored-tell.js'
+export type { Streak } from './tell/streak.js'
 export type {
   CallbackSubscriber,
   Handler,

@@ -1,5 +1,5 @@
 import { createHmac, hash } from 'node:crypto'
-import type { LaneKind } from '../inbox/store.js'
+import type { LaneKind } from '../inbox/lane.js'
 
 /** SHA-256 over parts that cannot run into each other, 64 hex digits. */
 export function hashParts(...parts: string[]): string {

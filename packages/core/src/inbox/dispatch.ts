@@ -1,7 +1,8 @@
 import { describeError } from '../event/describe-error.js'
 import { isBookingWebhooksError } from '../event/errors.js'
 import type { Log } from '../event/log.js'
-import type { ClaimedLane, LaneKind, Store } from './store.js'
+import type { ClaimedLane, LaneKind } from './lane.js'
+import type { Store } from './store.js'
 
 export interface Dispatching {
   store: Pick<Store, 'claim' | 'nextDue' | 'onWork'>

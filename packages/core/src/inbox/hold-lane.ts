@@ -1,5 +1,6 @@
 import { BookingWebhooksError } from '../event/errors.js'
-import type { ClaimedLane, Store } from './store.js'
+import type { ClaimedLane } from './lane.js'
+import type { Store } from './store.js'
 
 /**
  * Runs `work` while the lane's lease is renewed at a third of it. The signal is aborted when the lease is lost:

@@ -1,4 +1,3 @@
-import type { BookingEvent } from '../event/event.js'
 import type { Micros } from '../event/instant.js'
 import type { ExplainStore } from '../explain/explanation.js'
 import type { HealthStore } from '../health/health.js'
@@ -7,77 +6,14 @@ import type { ListingStore } from '../listing/listing-store.js'
 import type { ReplayStore } from '../replay/replay-store.js'
 import type { RetentionStore } from '../retention/retention-store.js'
 import type { SettleTransaction } from '../settle/settle-transaction.js'
+import type { AlertRule } from '../tell/alert-rule.js'
 import type { RetirementStore } from '../tell/retire.js'
+import type { StoredAlert } from '../tell/stored-alert.js'
+import type { StoredTell, TellResult } from '../tell/stored-tell.js'
+import type { Streak } from '../tell/streak.js'
+import type { ClaimedLane, ClaimRequest, LaneKind, Release } from './lane.js'
 import type { RegisteredSubscriber } from './registered-subscriber.js'
 import type { NewEvent, Recorded, StoredEvent } from './stored-event.js'
-
-export type LaneKind = 'settle' | 'tell' | 'replay'
-
-/** A lane in this process's hands until its lease runs out. Every write names the fence. */
-export interface ClaimedLane {
-  key: string
-  kind: LaneKind
-  fence: number
-  wake: number
-  /** Consecutive failures, for the back-off. */
-  failures: number
-  /** It came back through an expired lease: whoever had it died or hung. */
-  isAbandoned: boolean
-}
-
-export interface ClaimRequest {
-  kind: LaneKind
-  limit: number
-  leaseMs: number
-  /** Names the claiming process. */
-  owner: string
-  /** Only tell lanes of these subscribers; ignored for other lanes. */
-  subscribers: string[]
-}
-
-/** Where a lane goes when its holder lets go of it. */
-export type Release =
-  /** Idle, unless something came meanwhile: then due at once. */
-  | { to: 'idle' }
-  /** Due again after so many milliseconds, with this count of consecutive failures. */
-  | { to: 'later'; afterMs: number; failures: number }
-
-/** One event for one subscriber. */
-export interface StoredTell {
-  eventId: string
-  subscriber: string
-  /** `''` for the first telling, else the replay's id. */
-  replay: string
-  attempts: number
-  /** The event as first told. */
-  event: BookingEvent
-  /** The trace context of the delivery that brought the event, as W3C `traceparent`; null where none was kept. */
-  deliveredIn: string | null
-  /** True on a replay that tells also what is overtaken. */
-  isOvertakenToo: boolean
-}
-
-/** How one run of a tell ended. */
-export type TellResult = { is: 'done' } | { is: 'failed'; error: string } | { is: 'dead'; error: string }
-
-/** A subscriber's run of failures, after one more result was counted. */
-export interface Streak {
-  consecutiveFailures: number
-  /** How long the streak before this success was; 0 where this is no success after failures. */
-  endedStreak: number
-  /** Identifies the streak, so that an alert is raised once over all processes. */
-  streak: number
-  /** Whether this result raised an alert, or a recovery after one. */
-  isRaised: boolean
-}
-
-/** When a streak of failures is an alert, and what is then known. */
-export interface AlertRule {
-  /** How many failures one after another: one alert as each is crossed, and a recovery after the streak that crossed the lowest. */
-  thresholds: readonly number[]
-  /** For the log line and the callback. Free of secrets and guests' data. */
-  fields: Record<string, string>
-}
 
 /** The ledger: what a database must offer. Proven by `storeContract` of `@booking-webhooks/conformance`. */
 export interface Store<Transaction = unknown>
@@ -174,21 +110,4 @@ export interface Store<Transaction = unknown>
   /** Alerts that no process has handed over yet, taken for `leaseMs`. */
   claimAlerts(leaseMs: number): Promise<StoredAlert[]>
   alertHandedOver(alert: StoredAlert): Promise<void>
-}
-
-export interface NewAlert {
-  /** `subscriber:<name>`, `signature:<provider>/<account>`, … */
-  subject: string
-  streak: number
-  /** How many consecutive failures crossed; 0 for a recovery. */
-  threshold: number
-  kind: 'alert' | 'recovered'
-  /** What is known, for the log line and the callback. Free of secrets and guests' data. */
-  fields: Record<string, string | number | null>
-}
-
-export interface StoredAlert extends NewAlert {
-  id: number
-  /** Nobody took it before. */
-  isFirst: boolean
 }

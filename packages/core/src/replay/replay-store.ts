@@ -1,10 +1,11 @@
 import type { BookingEvent } from '../event/event.js'
 import type { Micros } from '../event/instant.js'
+import type { ClaimedLane } from '../inbox/lane.js'
 import type { NewTell } from '../inbox/new-tell.js'
 import type { RegisteredSubscriber } from '../inbox/registered-subscriber.js'
-import type { ClaimedLane, StoredTell } from '../inbox/store.js'
 import type { Outcome, StoredBooking } from '../lifecycle/decision.js'
 import type { EventFilter } from '../listing/listing-store.js'
+import type { StoredTell } from '../tell/stored-tell.js'
 
 /** What a replay was asked to do. */
 export interface ReplayRequest {

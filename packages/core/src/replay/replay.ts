@@ -1,5 +1,6 @@
 import { holdLane } from '../inbox/hold-lane.js'
-import type { ClaimedLane, Store } from '../inbox/store.js'
+import type { ClaimedLane } from '../inbox/lane.js'
+import type { Store } from '../inbox/store.js'
 import { planPage } from './plan-page.js'
 import type { ReplayPage, StoredReplay } from './replay-store.js'
 

@@ -1,4 +1,4 @@
-import type { ClaimedLane } from '../inbox/store.js'
+import type { ClaimedLane } from '../inbox/lane.js'
 import type { StoredEvent } from '../inbox/stored-event.js'
 import { firstInLine, promote } from '../lifecycle/promote.js'
 import { slotsConcerned } from '../lifecycle/slots-concerned.js'

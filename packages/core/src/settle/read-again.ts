@@ -1,5 +1,5 @@
 import type { WebhookRequest } from '../adapter/adapter.js'
-import type { ClaimedLane } from '../inbox/store.js'
+import type { ClaimedLane } from '../inbox/lane.js'
 import type { StoredEvent } from '../inbox/stored-event.js'
 import { eventsOf } from '../receive/events-of.js'
 import type { Deciding } from './deciding.js'

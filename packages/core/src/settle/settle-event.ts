@@ -1,5 +1,5 @@
 import type { Interpreted, Snapshot } from '../adapter/adapter.js'
-import type { ClaimedLane } from '../inbox/store.js'
+import type { ClaimedLane } from '../inbox/lane.js'
 import type { StoredEvent } from '../inbox/stored-event.js'
 import type { Outcome } from '../lifecycle/decision.js'
 import type { Deciding } from './deciding.js'

@@ -1,6 +1,7 @@
 import type { Adapter, Snapshot } from '../adapter/adapter.js'
 import { holdLane } from '../inbox/hold-lane.js'
-import type { ClaimedLane, Store } from '../inbox/store.js'
+import type { ClaimedLane } from '../inbox/lane.js'
+import type { Store } from '../inbox/store.js'
 import type { StoredEvent } from '../inbox/stored-event.js'
 import type { Deciding } from './deciding.js'
 import { type Fetching, fetchSnapshot } from './fetch-snapshot.js'

@@ -1,8 +1,10 @@
 import { describeError } from '../event/describe-error.js'
 import type { Log } from '../event/log.js'
 import type { Alert } from '../inbox/inbox-options.js'
-import type { AlertRule, Store, StoredAlert } from '../inbox/store.js'
+import type { Store } from '../inbox/store.js'
+import type { AlertRule } from './alert-rule.js'
 import { type ResultCounter, resultCounter } from './result-counter.js'
+import type { StoredAlert } from './stored-alert.js'
 import { withTimeLimit } from './with-time-limit.js'
 
 export interface Alerting {

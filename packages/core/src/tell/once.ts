@@ -1,6 +1,8 @@
 import { BookingWebhooksError, invalidOption } from '../event/errors.js'
 import type { Log } from '../event/log.js'
-import type { ClaimedLane, Store, StoredTell } from '../inbox/store.js'
+import type { ClaimedLane } from '../inbox/lane.js'
+import type { Store } from '../inbox/store.js'
+import type { StoredTell } from './stored-tell.js'
 
 /** What every database keeps as a key, in bytes. */
 const longestName = 255

@@ -1,6 +1,6 @@
 import { describeError } from '../event/describe-error.js'
 import type { Log } from '../event/log.js'
-import type { AlertRule } from '../inbox/store.js'
+import type { AlertRule } from './alert-rule.js'
 
 export interface ResultCounter {
   /** Counts failures of a subject, or (0) a success, after what was to be counted before. Resolves once it is counted. Never rejects. */

@@ -1,8 +1,12 @@
 import type { Booking } from '../event/booking.js'
 import { isBookingWebhooksError } from '../event/errors.js'
 import type { Log } from '../event/log.js'
-import type { AlertRule, ClaimedLane, Store, StoredTell, Streak } from '../inbox/store.js'
+import type { ClaimedLane } from '../inbox/lane.js'
+import type { Store } from '../inbox/store.js'
+import type { AlertRule } from './alert-rule.js'
 import { once } from './once.js'
+import type { StoredTell } from './stored-tell.js'
+import type { Streak } from './streak.js'
 import type { NamedSubscriber } from './subscribers.js'
 import { withTimeLimit } from './with-time-limit.js'
 
