@@ -120,6 +120,7 @@ export function replayContract({ describe, it }: TestFunctions, on: OnGround): v
           return [row?.state, row?.done, row?.tells, row?.counts.overtaken, row?.counts.tells]
         }
         deepEqual(await shown(), ['running', 0, { pending: 3, done: 0, dead: 0 }, 0, 3])
+        equal((await store.health()).replaysRunning, 1)
         const ends = [{ is: 'done' }, { is: 'dead', error: 'No.' }, null] as const
         for (const [index, one] of (await claim(store, 'tell')).entries())
           for (const tell of await store.pendingTells(one, 1)) {
@@ -128,6 +129,7 @@ export function replayContract({ describe, it }: TestFunctions, on: OnGround): v
             else await store.leaveOut(one, tell)
           }
         deepEqual(await shown(), ['done', 3, { pending: 0, done: 1, dead: 1 }, 1, 2])
+        equal((await store.health()).replaysRunning, 0)
         deepEqual(await store.replays({ id: 'another', limit: 1 }), [])
       }),
     )
@@ -157,7 +159,8 @@ export function replayContract({ describe, it }: TestFunctions, on: OnGround): v
         })
         const [row] = await store.replays({ id: asked.id ?? '', limit: 1 })
         equal(row?.state, 'running')
-        const { backlog } = await store.health()
+        const { backlog, replaysRunning } = await store.health()
+        equal(replaysRunning, 1)
         deepEqual(backlog.events, { pending: 2, oldestMs: null }, 'they are old, but nobody was slow')
         const found = []
         for (const one of await claim(store))
@@ -176,6 +179,7 @@ export function replayContract({ describe, it }: TestFunctions, on: OnGround): v
           ['settled', { of: 'settled' }, 0, 'fact of B', 1],
         ])
         equal((await store.replays({ id: asked.id ?? '', limit: 1 }))[0]?.state, 'done')
+        equal((await store.health()).replaysRunning, 0)
       }),
     )
 

@@ -3,9 +3,9 @@ import type { Knex } from 'knex'
 import type { Database } from '../database/database.js'
 import { transaction } from '../database/transaction.js'
 import type { Row } from '../dialects/dialect.js'
-import { unseenUs } from '../questions/health.js'
 import { microsOrNull } from '../rows/event-row.js'
 import { isUntold } from '../schema/partial-indexes.js'
+import { unseenUs } from './seen-subscribers.js'
 
 /** One part: a commit that keeps nobody waiting. */
 const rowsAtOnce = 500
