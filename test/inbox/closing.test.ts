@@ -1,6 +1,12 @@
+import { EventEmitter, once } from 'node:events'
+import { calendly } from '@booking-webhooks/calendly'
 import { calendlyDelivery } from '@booking-webhooks/calendly/testing'
+import { createInbox } from '@booking-webhooks/core'
+import { knexStore } from '@booking-webhooks/knex'
 import { expect } from 'chai'
-import { signingKey, type Workbench, workbench } from '../support/workbench.js'
+import { sqliteDatabase, type TestDatabase } from '../knex/support/databases.js'
+import { received } from '../support/received.js'
+import { listLog, signingKey, type Workbench, workbench } from '../support/workbench.js'
 
 describe('an inbox that is closed while it is drained', () => {
   let bench: Workbench
@@ -26,5 +32,55 @@ describe('an inbox that is closed while it is drained', () => {
     await isClosed
     expect(told).to.have.length(1)
     expect(bench.lines.filter(({ level }) => level === 'error')).to.deep.equal([])
+  })
+})
+
+describe('an inbox that is closed while a delivery is being stored', () => {
+  let database: TestDatabase
+  beforeEach(async () => {
+    database = await sqliteDatabase()
+  })
+  afterEach(() => database.drop())
+
+  it('claims nothing from then on, and leaves what it accepted to the next', async () => {
+    const store = knexStore(database.url)
+    const recording = new EventEmitter()
+    let claims = 0
+    const inbox = createInbox({
+      providers: [calendly({ signingKey })],
+      store: {
+        ...store,
+        async record(events) {
+          recording.emit('asked')
+          await once(recording, 'allowed')
+          return store.record(events)
+        },
+        claim(request) {
+          claims += 1
+          return store.claim(request)
+        },
+      },
+      subscribers: { nobody: { takes: ['*'], tell: () => {} } },
+      pollMs: 1,
+      log: listLog([]),
+    })
+    await inbox.start()
+    const delivery = received(calendlyDelivery({ key: signingKey, event: 'invitee.created' }))
+    const answer = inbox.receive('calendly', delivery)
+    await once(recording, 'asked')
+    expect(claims).to.be.above(0)
+
+    const closed = inbox.close()
+    const before = claims
+    await new Promise(resolve => setTimeout(resolve, 50))
+    recording.emit('allowed')
+    expect(await answer).to.include({ status: 200 })
+    await closed
+    expect(claims).to.equal(before)
+
+    const next = workbench({ database: database.url })
+    await next.inbox.drain()
+    expect(next.toldInShort()).to.deep.equal(['booking.created IN1'])
+    await next.close()
   })
 })

@@ -69,9 +69,11 @@ export function lifetime(living: Living): Lifetime {
       isClosing = true
       clearTimeout(retry)
       unwatch?.()
+      // Before anything is waited for: what is let go of meanwhile would be claimed here again.
+      const worked = work.stop()
       await opening?.catch(() => {})
       await recording.flushed()
-      await work.stop()
+      await worked
       await keeping.stop()
       await alerts.settled()
       await store.close()
