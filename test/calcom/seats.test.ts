@@ -133,6 +133,57 @@ describe('calcom: seats', () => {
     })
   })
 
+  describe('whose links', () => {
+    const page = 'https://app.cal.com'
+    const own = (name: Name) => ({
+      cancel: `${page}/booking/x?cancel=true&allRemainingBookings=false&seatReferenceUid=${seatIds[name]}`,
+      reschedule: `${page}/reschedule/${seatIds[name]}`,
+    })
+    /** What was told last. */
+    const shown = (...bodies: Uint8Array[]) => {
+      const { links, seats } = settle(...bodies).run.heard.at(-1)!.announcement.booking
+      return { links, seat: seats?.id ?? null }
+    }
+    const unnamed = (trigger: string, name: Name, more: Record<string, unknown> = {}) =>
+      body(trigger, 5, { ...X, ...who(name) }, { payload: more })
+
+    const none = { cancel: null, reschedule: null }
+    const nothing = { links: none, seat: null }
+
+    it('would be another person’s are told without any', () => {
+      const wrong = took('cy', 1, seat('cy', X, seatIds.ann))
+      expect(shown(took('ann', 0), wrong)).to.deep.equal(nothing)
+      const { bookings } = settleInAnyOrder(took('ann', 0), wrong).run.engine
+      expect([...bookings.values()].map(({ details }) => details.links)).to.have.deep.members([
+        own('ann'),
+        none,
+      ])
+    })
+
+    it('would be the whole meeting’s are told without any', () => {
+      expect(shown(took('ann', 0), unnamed('BOOKING_CREATED', 'cy'))).to.deep.equal(nothing)
+      // Of somebody who is not known in a meeting with seats, and of a meeting of which nobody is known.
+      expect(shown(took('ann', 0), unnamed('BOOKING_PAID', 'cy'))).to.deep.equal(nothing)
+      expect(shown(unnamed('BOOKING_PAID', 'cy'))).to.deep.equal(nothing)
+      expect(shown(unnamed('BOOKING_LOCATION_UPDATED', 'cy'))).to.deep.equal(nothing)
+    })
+
+    it('are known keep them, and their seat, where a body does not name it', () => {
+      const kept = { links: own('cy'), seat: seatIds.cy }
+      for (const later of [
+        unnamed('BOOKING_PAID', 'cy'),
+        unnamed('BOOKING_PAID', 'cy', { metadata: {} }),
+        unnamed('BOOKING_CANCELLED', 'cy'),
+        unnamed('BOOKING_REJECTED', 'cy'),
+      ])
+        expect(shown(took('ann', 0), took('cy', 1), later)).to.deep.equal(kept)
+      const accepted = [unnamed('BOOKING_CREATED', 'cy'), body('MEETING_STARTED', 0, { ...X, ...who('cy') })]
+      expect(shown(took('cy', 1), ...accepted)).to.deep.equal(kept)
+      const unsaid = unnamed('BOOKING_CREATED', 'cy', { seatsPerTimeSlot: undefined })
+      expect(shown(took('cy', 1), unsaid, left('cy', 9))).to.deep.equal(kept)
+    })
+  })
+
   it('are persons where a create names no seat, and known ones where it lists them again', () => {
     const listed = body('BOOKING_CREATED', 5, {
       ...X,

@@ -56,6 +56,29 @@ describe('facts about a person in a meeting', () => {
     ])
   })
 
+  it('keep links and a seat’s id from whom they are not named for', () => {
+    const theirs = { seats: { id: '1', capacity: 5, taken: null }, links: { cancel: 'x', reschedule: null } }
+    const { tell, engine } = story()
+    const details = { booking: { ...theirs, title: 'Yoga' } }
+    tell(seat('1', 'ann'), seat('1', 'cy', { details }), seat('2', 'bob', { details }))
+    const shown = (id: string) => engine.bookings.get(id)?.details
+    expect(shown('new cy')).to.deep.include({
+      title: 'Yoga',
+      links: { cancel: null, reschedule: null },
+      seats: { ...theirs.seats, id: null },
+    })
+    expect(shown('2')).to.deep.include(details.booking)
+    const unnamed = { ...theirs.seats, id: null, capacity: 6 }
+    tell(leaves('bob', { details: { booking: { seats: unnamed } } }))
+    expect(shown('2')?.seats).to.deep.equal({ ...theirs.seats, capacity: 6 })
+    tell(happens('paid', person('m', 'dee', { named: 'm' }), { alias: 'dee', details }))
+    expect(engine.told.at(-1)?.announcement.booking).to.deep.include({
+      id: 'm',
+      title: 'Yoga',
+      links: { cancel: null, reschedule: null },
+    })
+  })
+
   it('find the booking without a seat where its own meeting has none', () => {
     const mark = happens('no_show', person('A', 'a guest', { named: 'A' }), { noShow: true, key: 'no-show' })
     expect(history(created('A', { meetingId: 'A', alias: 'ann' }), mark)).to.deep.equal([

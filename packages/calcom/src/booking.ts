@@ -40,7 +40,8 @@ function personDetails({ payload, uid }: Named, reach: Reach, isAlone: boolean):
   const isOver = reach.kind === 'canceled' || reach.kind === 'rejected'
   const isTrusted = reach.target.kind !== 'person' || reach.target.named === seatIdOf(payload)
   const seat = isTrusted ? idOrNull(payload.attendeeSeatId) : null
-  const links = isOver ? null : linksOf(payload, uid, seat)
+  const isOwn = seat !== null || isAllThereIs(payload, reach)
+  const links = isOver || !isOwn ? null : linksOf(payload, uid, seat)
   return {
     attendee,
     ...(attendee.timeZone !== null && { timeZone: attendee.timeZone }),
@@ -51,11 +52,21 @@ function personDetails({ payload, uid }: Named, reach: Reach, isAlone: boolean):
   }
 }
 
+/** Links without a seat cancel or move the meeting, and everyone in it. A mark that says nothing of seats may be about one. */
+function isAllThereIs(payload: CalcomPayload, { kind }: Reach): boolean {
+  const seating = seatingOf(payload)
+  return seating === 'unseated' || (seating === 'unknown' && isPlacing(kind))
+}
+
 /** In a body that says nothing of seats, the others may be those who sit there too; but seats are given out one by one. */
 function tellsGuests(payload: CalcomPayload, { kind, target }: Reach): boolean {
   const seating = seatingOf(payload)
-  const isOne = target.kind === 'meeting' || ['requested', 'created', 'moved'].includes(kind)
+  const isOne = target.kind === 'meeting' || isPlacing(kind)
   return seating === 'unseated' || (seating === 'unknown' && isOne)
+}
+
+function isPlacing(kind: Reach['kind']): boolean {
+  return kind === 'requested' || kind === 'created' || kind === 'moved'
 }
 
 /** Ends and marks may have lost the join URL (a cancel has no metadata): what was known stays. */

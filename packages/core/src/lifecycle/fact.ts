@@ -44,7 +44,8 @@ export interface PersonTarget {
   alias: string
   /**
    * The booking that the provider names, believed unless the facts speak against it: the meeting's own id unless the meeting
-   * has seats, a seat's id unless it is another alias's. Null where it names none.
+   * has seats, a seat's id unless it is another alias's. Null where it names none. The `links` and the seat's id in a fact's
+   * `details` are the named booking's: another one that the fact turns out to be about does not get them.
    */
   named: string | null
   /** Names the booking that a `requested`, `created` or `moved` makes where neither the name nor the person leads to one. */

@@ -29,9 +29,15 @@ export function endedBy({ cancellation, details }: Fact): Cancellation {
 function detailsFor(draft: Draft, { target, details }: Fact): Partial<BookingDetails> {
   const given = Object.entries(details?.booking ?? {}).filter(([, value]) => value !== undefined)
   const isOneSeat = target.kind === 'meeting' && draft.id !== target.meetingId
-  return Object.fromEntries(
-    isOneSeat ? given.filter(([name]) => !(personal as readonly string[]).includes(name)) : given,
-  )
+  if (isOneSeat)
+    return Object.fromEntries(given.filter(([name]) => !(personal as readonly string[]).includes(name)))
+  const said: Partial<BookingDetails> = Object.fromEntries(given)
+  return target.kind === 'person' && target.named !== draft.id ? withoutNamed(draft, said) : said
+}
+
+/** Links and the seat's id are those of the booking that the provider named: another person's, or the whole meeting's. */
+function withoutNamed(draft: Draft, { links: _, seats, ...said }: Partial<BookingDetails>) {
+  return { ...said, ...(seats && { seats: { ...seats, id: draft.details.seats?.id ?? null } }) }
 }
 
 /** Money that came in for a whole meeting, without saying how much, marks no booking as paid. */

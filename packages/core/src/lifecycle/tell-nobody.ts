@@ -82,6 +82,8 @@ function sketchOf(fact: Fact, meetingId: string): FoldedBooking {
   const draft = blankDraft(meetingId)
   if (isEnd(fact)) draft.status = fact.kind
   sketchPlace(draft, fact)
-  markDraft(draft, fact)
+  // The meeting's name stands for somebody who is not known: what the provider names is not theirs.
+  const { target } = fact
+  markDraft(draft, target.kind === 'person' ? { ...fact, target: { ...target, named: null } } : fact)
   return foldedOf({ ...draft, meetingId })
 }
