@@ -338,7 +338,16 @@ describe('calcom: asking the API', () => {
       nock(api).get(`/v2/bookings/${uid}`).reply(429, '', { 'retry-after': '7' })
       expect(await failureOf(reading)).to.include({ retry: 7_000, pauseAccountMs: 7_000, givenUp: 'without' })
       nock(api).get(`/v2/bookings/${uid}`).reply(429)
-      expect(await failureOf(reading)).to.include({ retry: 60_000 })
+      expect(await failureOf(look)).to.include({ retry: 60_000, pauseAccountMs: 60_000 })
+    })
+
+    it('keeps a delivery waiting for no longer than some seconds', async () => {
+      nock(api).get(`/v2/bookings/${uid}`).reply(429, '', { 'retry-after': '3600' })
+      const failure = await failureOf(reading)
+      expect(failure).to.include({ retry: 'never', pauseAccountMs: 3_600_000, givenUp: 'without' })
+      expect(withKey().goesOnWithout!(reading, 7_000)).to.equal(false)
+      expect(withKey().goesOnWithout!(reading, 3_600_000)).to.equal(true)
+      expect(withKey().goesOnWithout!(look, 3_600_000)).to.equal(false)
     })
 
     it('tries again a few times for a delivery, and longer for a look', async () => {

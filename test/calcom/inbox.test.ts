@@ -202,6 +202,32 @@ describe('calcom: through an inbox', () => {
     expect(await bookings()).to.deep.equal({ old: 'rescheduled', new: 'requested' })
   })
 
+  it('holds no delivery for as long as the API says, and joins the two once that is over', async () => {
+    open({ apiKey: 'cal_key' })
+    const startsThen = new Date('2099-10-15T21:00:00Z')
+    const payload = { responses: { rescheduleReason: { label: 'r', value: 'later' } } }
+    await send('BOOKING_CREATED', { uid: 'old' }, 0)
+    nock(api).get('/v2/bookings/new').reply(429, '', { 'retry-after': '3600' })
+    await send('BOOKING_REQUESTED', { uid: 'new', startsAt: startsThen }, 10, { payload })
+    await send('BOOKING_CANCELLED', { uid: 'new', startsAt: startsThen }, 11)
+    // Nor one whose account was told so by another.
+    await send('BOOKING_REQUESTED', { uid: 'third' }, 12, { payload })
+    const atOnce = [
+      'booking.created old',
+      'booking.requested new',
+      'booking.canceled new',
+      'booking.requested third',
+    ]
+    expect(bench.toldInShort()).to.deep.equal(atOnce)
+    await later(59)
+    expect(bench.toldInShort()).to.deep.equal(atOnce)
+    answers('new', { uid: 'new', status: 'cancelled' })
+    answers('third', { uid: 'third', status: 'pending', rescheduledFromUid: 'old' })
+    await later(2)
+    await later(2)
+    expect(bench.toldInShort().slice(4)).to.deep.equal(['booking.rescheduled third'])
+  })
+
   it('cancels the rest of a series once, whether the API or a webhook tells it first', async () => {
     open({ apiKey: 'cal_key' })
     const days = ['one', 'two', 'three'].map((uid, day) => ({

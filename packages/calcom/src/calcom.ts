@@ -2,6 +2,7 @@ import { type AccountKeys, type Adapter, invalidOption } from '@booking-webhooks
 import type { Api } from './api.js'
 import { ask, questionOf } from './ask.js'
 import { authorize, type GetToken, type Platform } from './credentials.js'
+import { heldMs } from './failure.js'
 import { interpret } from './interpret.js'
 import type { CalcomEnvelope } from './payload.js'
 import { read } from './read.js'
@@ -49,6 +50,7 @@ export function calcom(options: CalcomOptions): Adapter<'calcom', CalcomEnvelope
     verify: verifier(allowUnsigned === true),
     read,
     needsFetch: reading => questionOf(reading) !== null,
+    goesOnWithout: ({ isLook }, pausedMs) => !isLook && pausedMs > heldMs,
     fetch: (reading, context) => ask(api, reading, context),
     interpret: (reading, snapshot, booking, context) =>
       interpret(reading, snapshot, booking, context, { hasApi: api !== null }),

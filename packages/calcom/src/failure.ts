@@ -12,6 +12,9 @@ const tries: Record<Waits, number> = { delivery: 4, look: 48 }
 /** A refused credential is asked about again after this, for a day, until someone mends it. */
 const credentialsMs = 30 * 60_000
 
+/** A delivery, and what comes after it, is held no longer than this by the API's limit, in milliseconds: that may last for hours. */
+export const heldMs = 10_000
+
 /** The limit is counted by the minute. */
 const limitMs = 60_000
 
@@ -28,14 +31,16 @@ export function statusFailure(status: number, waitMs: number | null, waits: Wait
         givenUp: 'without',
       },
     )
-  if (status === 429)
+  if (status === 429) {
+    const pauseAccountMs = waitMs ?? limitMs
     return new FetchError('Cal.com asks to slow down (429).', {
-      retry: waitMs ?? limitMs,
+      retry: waits === 'delivery' && pauseAccountMs > heldMs ? 'never' : pauseAccountMs,
       counts: true,
       attempts: tries[waits],
-      pauseAccountMs: waitMs ?? limitMs,
+      pauseAccountMs,
       givenUp: 'without',
     })
+  }
   if (status >= 400 && status < 500 && status !== 408)
     return new FetchError(`Cal.com finds the request itself wrong (${status}).`, {
       retry: 'never',

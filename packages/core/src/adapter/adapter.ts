@@ -159,6 +159,11 @@ export interface Adapter<Provider extends string = string, Raw = unknown> {
   needsFetch?(reading: StoredReading): boolean
   /** Asks the provider's API where the body is not enough; null where it is. Throws a `FetchError`. */
   fetch?(reading: StoredReading, context: FetchContext): Promise<Snapshot | null>
+  /**
+   * Whether this reading goes on without an answer, rather than wait so many milliseconds for an account whose fetches are
+   * paused; absent: it waits. Cheap and pure.
+   */
+  goesOnWithout?(reading: StoredReading, pausedMs: number): boolean
   /** A stored reading (and snapshot) as 1..n events. Pure: today's adapter over yesterday's bytes. */
   interpret(
     reading: StoredReading,

@@ -50,17 +50,22 @@ export async function fetchSnapshot(
   signal: AbortSignal,
   fetching: Fetching,
 ): Promise<Fetched> {
-  const { fetch } = adapter
-  if (event.snapshot !== null || !fetch || adapter.needsFetch?.(serves[0]) === false)
+  if (event.snapshot !== null || !hasFetch(adapter) || adapter.needsFetch?.(serves[0]) === false)
     return { is: 'ready', snapshot: event.snapshot }
-  return fetching.inTurn(() => ask(lane, event, serves, fetch.bind(adapter), signal, fetching))
+  return fetching.inTurn(() => ask(lane, event, serves, adapter, signal, fetching))
+}
+
+type FetchingAdapter = Adapter & Required<Pick<Adapter, 'fetch'>>
+
+function hasFetch(adapter: Adapter): adapter is FetchingAdapter {
+  return adapter.fetch !== undefined
 }
 
 async function ask(
   lane: ClaimedLane,
   event: StoredEvent,
   serves: Serves,
-  fetch: NonNullable<Adapter['fetch']>,
+  adapter: FetchingAdapter,
   signal: AbortSignal,
   fetching: Fetching,
 ): Promise<Fetched> {
@@ -71,13 +76,20 @@ async function ask(
   const subject = `${provider}/${account}`
   const pausedMs = await store.pausedFor(provider, account)
   const isAsking = fetching.suspects.get(subject)
-  if (pausedMs > 0 || isAsking) return { is: 'later', afterMs: Math.max(pausedMs, 1_000) }
+  if (pausedMs > 0 || isAsking) {
+    const afterMs = Math.max(pausedMs, 1_000)
+    return adapter.goesOnWithout?.(serves[0], afterMs)
+      ? { is: 'ready', snapshot: null }
+      : { is: 'later', afterMs }
+  }
   if (isAsking === false) fetching.suspects.set(subject, true)
 
   const attempt = event.attempts + 1
   try {
     const context = { signal, now: fetching.now(), log, attempt, serves }
-    const snapshot = await fetching.observer.during(stageOf('fetch', event), () => fetch(serves[0], context))
+    const snapshot = await fetching.observer.during(stageOf('fetch', event), () =>
+      adapter.fetch(serves[0], context),
+    )
     fetching.suspects.delete(subject)
     await fetching.recovered(`api:${subject}`)
     if (snapshot !== null) await store.saveSnapshot(lane, event.id, snapshot)
