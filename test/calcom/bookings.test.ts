@@ -222,6 +222,24 @@ describe('calcom: bookings without seats', () => {
     expect(late.outcomes).to.deep.equal(['accepted', 'accepted', 'refused'])
   })
 
+  it('keeps what changed since it was booked: the row of a meeting may be as old as that', () => {
+    const host = { id: 12, name: 'Otto New', email: 'otto@example.com' }
+    const zoom = { location: 'https://zoom.example.com/new', metadata: {} }
+    const known = [
+      body('BOOKING_CREATED', 0, ann),
+      body('BOOKING_REASSIGNED', 1, { ...ann, host }),
+      body('BOOKING_LOCATION_UPDATED', 2, { ...ann, host }, { payload: zoom }),
+    ]
+    const row = { payload: { location: 'https://old.example.com/room' } }
+    for (const trigger of ['MEETING_STARTED', 'MEETING_ENDED']) {
+      const settled = settleInAnyOrder(...known, body(trigger, 0, ann, row))
+      const { booking } = settled.run.heard.at(-1)!.announcement
+      expect(booking.hosts.map(({ name }) => name)).to.deep.equal(['Otto New'])
+      expect(booking.location?.url).to.equal(zoom.location)
+      expect(booking.answers.map(({ question }) => question)).to.deep.equal(['your_name', 'email_address'])
+    }
+  })
+
   it('hears every change of a no-show, and only the newest counts', () => {
     const mark = (minute: number, noShow: boolean) =>
       body('BOOKING_NO_SHOW_UPDATED', minute, ann, { marks: [{ email: 'Ann@Example.com ', noShow }] })

@@ -3,6 +3,7 @@ import { expect } from 'chai'
 import {
   canceled,
   created,
+  type Happening,
   half,
   happens,
   moved,
@@ -97,6 +98,23 @@ describe('the outcomes', () => {
       'ended A: refused',
       'paid A: accepted; booking.paid A',
     ])
+  })
+
+  it('the start and the end of a booking describe it only as far as nothing else did', () => {
+    const { tell, engine } = story()
+    const starts = (booking: FactDetails['booking'], options: Happening = {}) =>
+      happens('started', 'A', { details: { booking }, ...options })
+    const room = { kind: 'video', url: null, text: 'room' } as const
+    tell(
+      created('A', { details: { booking: { title: 'as made', location: room } } }),
+      updated('A', 'changed'),
+    )
+    tell(starts({ title: 'as made', timeZone: 'UTC', location: { ...room, url: 'https://a.example.com' } }))
+    const known = { title: 'changed', timeZone: 'UTC', location: { ...room, url: 'https://a.example.com' } }
+    expect(engine.told.at(-1)?.announcement.booking).to.deep.include(known)
+    const elsewhere = { kind: 'other', url: null, text: 'a café' } as const
+    tell(starts({ timeZone: 'Europe/Berlin', location: elsewhere }, { key: 'again' }))
+    expect(engine.told.at(-1)?.announcement.booking).to.deep.include(known)
   })
 
   it('superseded: another event tells it', () => {

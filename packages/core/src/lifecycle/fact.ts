@@ -7,6 +7,7 @@ import type { Micros } from '../event/instant.js'
  * `half` is the half of a reschedule that does not know the new time: its target is the new booking, `previous` the old one.
  * `moved` changes times (and meeting) in place, and makes the booking where it is not known: only then does it have a `previous`
  * to replace. `reassigned` changes resources and hosts in place. `no_show` with `noShow: false` takes a no-show back.
+ * `started` and `ended` describe the booking only as far as nothing else did: the provider may have put them down when it was made.
  * A reschedule to a new id is `requested` or `created` with `previous` set.
  */
 export type FactKind =

@@ -2,6 +2,7 @@ import type { BookingDetails, Payment } from '../event/booking.js'
 import type { Cancellation } from '../event/event.js'
 import type { Draft } from './draft.js'
 import type { Fact } from './fact.js'
+import { newDetails } from './new-details.js'
 
 /** Details of one person: a fact about a whole meeting says nothing of them for its seats. */
 const personal = ['attendee', 'guests', 'answers', 'timeZone', 'links', 'seats'] as const
@@ -26,13 +27,16 @@ export function endedBy({ cancellation, details }: Fact): Cancellation {
   }
 }
 
-function detailsFor(draft: Draft, { target, details }: Fact): Partial<BookingDetails> {
-  const given = Object.entries(details?.booking ?? {}).filter(([, value]) => value !== undefined)
+function detailsFor(draft: Draft, { kind, target, details }: Fact): Partial<BookingDetails> {
+  const said = Object.entries(details?.booking ?? {}).filter(([, value]) => value !== undefined)
+  // Of what takes place the provider may tell as it was when it was booked.
+  const isOld = kind === 'started' || kind === 'ended'
+  const given = isOld ? said.filter(newDetails(draft.details)) : said
   const isOneSeat = target.kind === 'meeting' && draft.id !== target.meetingId
   if (isOneSeat)
     return Object.fromEntries(given.filter(([name]) => !(personal as readonly string[]).includes(name)))
-  const said: Partial<BookingDetails> = Object.fromEntries(given)
-  return target.kind === 'person' && target.named !== draft.id ? withoutNamed(draft, said) : said
+  const all: Partial<BookingDetails> = Object.fromEntries(given)
+  return target.kind === 'person' && target.named !== draft.id ? withoutNamed(draft, all) : all
 }
 
 /** Links and the seat's id are those of the booking that the provider named: another person's, or the whole meeting's. */
