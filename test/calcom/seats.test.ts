@@ -298,6 +298,13 @@ describe('calcom: seats', () => {
       expect(settled.slots).to.deep.equal([slotOf({ ...X, startsAt: at(6, 8) })])
     })
 
+    it('start when they do, not when they were to start before', () => {
+      const starts = (startsAt: Date) => body('MEETING_STARTED', 0, { ...X, ...who('ann'), startsAt })
+      const settled = settle(took('ann', 0), wholeAt(10, at(6, 8)), starts(at(4, 14)), starts(at(6, 8)))
+      expect(settled.outcomes).to.deep.equal(['accepted', 'accepted', 'stale', 'accepted'])
+      expect(settled.told.slice(2)).to.deep.equal([`booking.started ${idOf('ann')}`])
+    })
+
     it('have the new time where their create comes late', () => {
       const settled = settleInAnyOrder(wholeAt(10, at(6, 8)), took('ann', 0), took('cy', 1))
       const rows = [...settled.run.engine.bookings.values()].filter(({ status }) => status !== null)

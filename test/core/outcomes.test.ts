@@ -117,6 +117,25 @@ describe('the outcomes', () => {
     expect(engine.told.at(-1)?.announcement.booking).to.deep.include(known)
   })
 
+  it('stale: the start of a booking at another time than it has now', () => {
+    const starts = (hour: number, options: Happening = {}) =>
+      happens('started', 'A', { hour, key: `starts at ${hour}`, ...options })
+    expect(
+      history(created('A'), moved('A', 12), starts(10), starts(12), happens('ended', 'A', { hour: 10 })),
+    ).to.deep.equal([
+      'created A: accepted; booking.created A',
+      'moved A to 12: accepted; booking.rescheduled A for A',
+      'starts at 10: stale',
+      'starts at 12: accepted; booking.started A',
+      'ended A: stale',
+    ])
+    // Of a booking that only marks tell of, the time is the newest one's: that says nothing against the others.
+    expect(history(starts(12, { at: 2 }), starts(10, { at: 1 }))).to.deep.equal([
+      'starts at 12: accepted; booking.started A',
+      'starts at 10: accepted; booking.started A',
+    ])
+  })
+
   it('superseded: another event tells it', () => {
     expect(
       history(created('A'), created('B', { previous: 'A', hour: 11 }), half('B', 'A'), canceled('A')),

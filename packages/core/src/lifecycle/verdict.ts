@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { BookingEventType } from '../event/event.js'
+import type { Micros } from '../event/instant.js'
 import type { FoldedBooking, Outcome, StoredBooking } from './decision.js'
 import type { Fact } from './fact.js'
 import { slotKey, slotsWanted } from './slot.js'
@@ -39,9 +40,7 @@ export function verdictOn(change: Change): Verdict {
       return onEnd(change)
     case 'started':
     case 'ended':
-      if (isOver(change.is))
-        return { outcome: 'refused', reason: `${overAs(change.is)} It cannot take place.` }
-      return { outcome: 'accepted', reason: `The meeting ${change.fact.kind}.` }
+      return onMeeting(change)
     default:
       return onMark(change)
   }
@@ -62,6 +61,18 @@ function onEnd({ fact, was, is }: Change): Verdict {
     }
   if (was && isOver(was)) return { outcome: 'unchanged', reason: 'The booking was over already.' }
   return { outcome: 'accepted', reason: `The booking was ${fact.kind}.` }
+}
+
+function onMeeting({ fact, is }: Change): Verdict {
+  if (isOver(is)) return { outcome: 'refused', reason: `${overAs(is)} It cannot take place.` }
+  if (is.status !== null && (differs(fact.startsUs, is.startsUs) || differs(fact.endsUs, is.endsUs)))
+    return { outcome: 'stale', reason: 'It is of another time than the booking has now.' }
+  return { outcome: 'accepted', reason: `The meeting ${fact.kind}.` }
+}
+
+/** Both are known, and are not the same time. */
+function differs(a: Micros | null, b: Micros | null): boolean {
+  return a !== null && b !== null && a !== b
 }
 
 function onMark({ fact, was, is, isOlder }: Change): Verdict {
