@@ -187,6 +187,17 @@ describe('calcom: bookings without seats', () => {
     })
   })
 
+  it('is paid with guests listed too, where the body does not say by whom', () => {
+    const withGuest = { ...ann, guests: ['bo@example.com'] }
+    const created = body('BOOKING_CREATED', 0, withGuest)
+    const paid = body('BOOKING_PAID', 1, withGuest, { payload: { metadata: {} } })
+    const settled = settleInAnyOrder(created, paid)
+    const payment = { amount: '50.00', currency: 'USD', paid: true, reference: '501' }
+    expect(settled.run.heard.at(-1)?.announcement).to.deep.include({ type: 'booking.paid' })
+    expect(settled.run.heard.at(-1)?.announcement.booking.payment).to.deep.equal(payment)
+    expect(settle(created, paid, paid).outcomes).to.deep.equal(['accepted', 'accepted', 'duplicate'])
+  })
+
   it('tells once that a meeting ended, when it ended', () => {
     const settled = settle(E10.body, E10.body)
     expect(settled.outcomes).to.deep.equal(['accepted', 'duplicate'])

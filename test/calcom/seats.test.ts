@@ -386,6 +386,11 @@ describe('calcom: seats', () => {
       { payload: { metadata: {} } },
     )
     expect(payments(nobody)).to.deep.equal([null, null])
+    expect(
+      settle(...seats, nobody)
+        .told.slice(2)
+        .sort(),
+    ).to.deep.equal([`booking.paid ${idOf('ann')}`, `booking.paid ${idOf('cy')}`])
     const listsBoth = body(
       'BOOKING_PAID',
       2,

@@ -20,8 +20,9 @@ export function factOf(delivery: Named, reach: Reach, isAlone: boolean): Fact {
   const { payload } = delivery
   const { kind, target, previous, meetingId, person, noShow } = reach
   const cancellation = endOf(kind, payload)
-  // A payment that is nobody's in particular marks nobody.
-  const payment = pricing.has(kind) && target.kind !== 'meeting' ? paymentOf(payload, kind === 'paid') : null
+  // What a meeting costs is one seat's price; a payment for it marks the booking where there are no seats.
+  const isTold = kind === 'paid' || (pricing.has(kind) && target.kind !== 'meeting')
+  const payment = isTold ? paymentOf(payload, kind === 'paid') : null
   return {
     kind,
     target,

@@ -30,7 +30,8 @@ export type Target =
   | PersonTarget
   /**
    * All that are in the meeting. Where it has seats (bookings of other ids than the meeting's own), the fact speaks of the
-   * meeting alone: its `details` of a person (`attendee`, `guests`, `answers`, `timeZone`, `links`, `seats`) are left out.
+   * meeting alone: its `details` of a person (`attendee`, `guests`, `answers`, `timeZone`, `links`, `seats`) are left out, and
+   * `paid` marks none of them.
    */
   | { kind: 'meeting'; meetingId: string }
 

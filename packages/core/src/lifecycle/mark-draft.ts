@@ -44,12 +44,17 @@ function withoutNamed(draft: Draft, { links: _, seats, ...said }: Partial<Bookin
   return { ...said, ...(seats && { seats: { ...seats, id: draft.details.seats?.id ?? null } }) }
 }
 
-/** Money that came in for a whole meeting, without saying how much, marks no booking as paid. */
-function paymentAfter({ payment }: Draft, { kind, target, details }: Fact): Payment | null {
-  const told =
-    details?.payment === undefined ? payment : details.payment && filledIn(details.payment, payment)
-  if (kind !== 'paid' || (target.kind === 'meeting' && !details?.payment)) return told
-  return { amount: null, currency: null, reference: null, ...told, paid: true }
+/** Money that came in for a whole meeting marks none of its seats as paid, and nothing where it does not say how much. */
+export function marksAsPaid({ kind, target, details }: Fact, id: string): boolean {
+  return kind === 'paid' && (target.kind !== 'meeting' || (target.meetingId === id && !!details?.payment))
+}
+
+function paymentAfter({ id, payment }: Draft, fact: Fact): Payment | null {
+  const { kind, details } = fact
+  const isPaid = marksAsPaid(fact, id)
+  const said = kind === 'paid' && !isPaid ? undefined : details?.payment
+  const told = said === undefined ? payment : said && filledIn(said, payment)
+  return isPaid ? { amount: null, currency: null, reference: null, ...told, paid: true } : told
 }
 
 /** A part that is null says nothing: a create tells the price, also where word of the payment came first. */

@@ -3,6 +3,7 @@ import type { BookingEventType } from '../event/event.js'
 import type { Micros } from '../event/instant.js'
 import type { FoldedBooking, Outcome, StoredBooking } from './decision.js'
 import type { Fact } from './fact.js'
+import { marksAsPaid } from './mark-draft.js'
 import { slotKey, slotsWanted } from './slot.js'
 import { isOver } from './status.js'
 
@@ -76,7 +77,7 @@ function differs(a: Micros | null, b: Micros | null): boolean {
 }
 
 function onMark({ fact, was, is, isOlder }: Change): Verdict {
-  const marksNothing = fact.kind === 'paid' && fact.target.kind === 'meeting' && !fact.details?.payment
+  const marksNothing = fact.kind === 'paid' && !marksAsPaid(fact, is.id)
   if (was && !fact.isNews && !marksNothing && isSameFacet(fact.kind, was, is)) return nothingNew(isOlder)
   const isKnown = is.status !== null
   return {
