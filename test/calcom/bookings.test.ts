@@ -187,6 +187,22 @@ describe('calcom: bookings without seats', () => {
     })
   })
 
+  it('has a no-show as long as one of its people did not come, whoever else did', () => {
+    const withGuest = { ...ann, guests: ['bo@example.com'] }
+    const mark = (minute: number, email: string, noShow: boolean) =>
+      body('BOOKING_NO_SHOW_UPDATED', minute, withGuest, { marks: [{ email, noShow }] })
+    const created = body('BOOKING_CREATED', 0, withGuest)
+    const bo = [mark(20, 'bo@example.com', true), mark(30, 'bo@example.com', false)]
+    const settled = settleInAnyOrder(created, mark(10, 'ann@example.com', true), ...bo)
+    expect(settled.told).to.deep.equal(['booking.created ann', 'booking.no_show ann'])
+    expect(settled.run.engine.bookings.get('ann')?.noShow).to.equal(true)
+    expect(
+      settle(created, mark(10, 'ann@example.com', true), ...bo, mark(40, 'ann@example.com', false)).told.at(
+        -1,
+      ),
+    ).to.equal('booking.updated ann')
+  })
+
   it('is paid with guests listed too, where the body does not say by whom', () => {
     const withGuest = { ...ann, guests: ['bo@example.com'] }
     const created = body('BOOKING_CREATED', 0, withGuest)

@@ -6,6 +6,8 @@ import type { Fact } from './fact.js'
 export interface Draft extends FoldedBooking {
   /** Where in the order of facts it came into its meeting; -1 while it is in none. */
   joinedAt: number
+  /** Who did not come, by alias; null is whoever is meant where nobody is named. Without seats a guest is marked apart from who booked. */
+  absent: ReadonlySet<string | null>
 }
 
 /** Everything that the fold has come to so far. */
@@ -43,11 +45,12 @@ export function blankDraft(id: string): Draft {
     cancellation: null,
     lastOccurredUs: 0,
     joinedAt: -1,
+    absent: new Set(),
   }
 }
 
 /** The booking without what only the fold needs. */
-export function foldedOf({ joinedAt: _, ...booking }: Draft): FoldedBooking {
+export function foldedOf({ joinedAt: _, absent: __, ...booking }: Draft): FoldedBooking {
   return booking
 }
 

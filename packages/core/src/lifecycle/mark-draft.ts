@@ -11,7 +11,8 @@ const personal = ['attendee', 'guests', 'answers', 'timeZone', 'links', 'seats']
 export function markDraft(draft: Draft, fact: Fact): void {
   draft.alias ??= fact.alias ?? (fact.target.kind === 'person' ? fact.target.alias : null)
   draft.lastOccurredUs = Math.max(draft.lastOccurredUs, fact.occurredUs)
-  draft.noShow = fact.noShow ?? (fact.kind === 'no_show' ? true : draft.noShow)
+  draft.absent = absentAfter(draft, fact)
+  draft.noShow = draft.absent.size > 0
   draft.details = { ...draft.details, ...detailsFor(draft, fact) }
   draft.payment = paymentAfter(draft, fact)
   if (fact.kind === 'canceled' || fact.kind === 'rejected' || fact.kind === 'half')
@@ -25,6 +26,14 @@ export function endedBy({ cancellation, details }: Fact): Cancellation {
     reason: details?.cancellationReason ?? null,
     rescheduleRequested: cancellation?.rescheduleRequested ?? false,
   }
+}
+
+/** The newest mark of each person counts: that one came says nothing of another who did not. */
+function absentAfter({ absent }: Draft, { kind, target, noShow }: Fact): Draft['absent'] {
+  const isAbsent = noShow ?? (kind === 'no_show' ? true : null)
+  if (isAbsent === null) return absent
+  const who = target.kind === 'person' ? target.alias : null
+  return isAbsent ? new Set([...absent, who]) : new Set([...absent].filter(other => other !== who))
 }
 
 function detailsFor(draft: Draft, { kind, target, details }: Fact): Partial<BookingDetails> {
