@@ -263,6 +263,23 @@ describe('calcom: through an inbox', () => {
     expect(warnings.map(({ message }) => message).join()).to.contain('a whole series')
   })
 
+  it('tells the end of a meeting that is not known here once, whoever was named', async () => {
+    open({ apiKey: 'cal_key' })
+    const group = { uid: 'x', seatsPerTimeSlot: 5 }
+    await send('BOOKING_CANCELLED', group, 10)
+    answers('x', { uid: 'x', status: 'cancelled' })
+    await later(2)
+    expect(bench.toldInShort()).to.deep.equal(['booking.canceled x'])
+    expect(await outcomes()).to.deep.equal(['accepted x1', 'unchanged x1'])
+    // Whoever turns out to have been in it is out, too.
+    await send('BOOKING_CREATED', { ...group, name: 'Bob', email: 'bob@example.com' }, 1)
+    expect(bench.told).to.have.length(1)
+    await send('BOOKING_CANCELLED', { ...group, uid: 'y' }, 10, { payload: { attendees: [] } })
+    answers('y', { uid: 'y', status: 'cancelled' })
+    await later(2)
+    expect(bench.toldInShort().slice(1)).to.deep.equal(['booking.canceled y'])
+  })
+
   it('asks what became of a meeting whose cancel names nobody', async () => {
     open({ apiKey: 'cal_key' })
     const group = { uid: 'x', seatsPerTimeSlot: 5, seat: seat.ann.slice(5) }

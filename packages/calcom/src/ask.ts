@@ -73,7 +73,8 @@ async function look(api: Api, { at, uid }: Look, question: Question): Promise<An
       series: objectsIn<CalcomApiBooking>([await bookingByUid(api, series, question)].flat()),
     }
   const next = idOrNull(booking?.rescheduledToUid)
-  if (at === 'meeting' && next !== null) return { booking, next: await single(api, next, question) }
+  if ((at === 'meeting' || at === 'rest') && next !== null)
+    return { booking, next: await single(api, next, question) }
   return { booking }
 }
 

@@ -23,6 +23,7 @@ export function foundBy(look: Look, answers: Answers, hash: Hash): InterpretedFa
     case 'series':
       return objectsIn<CalcomApiBooking>(answers.series).flatMap(one => alike(look, one, hash) ?? [])
     case 'meeting':
+    case 'rest':
       return [ended(look, booking, hash) ?? merged(look, booking, answers.next ?? null, hash)].filter(isFound)
     case 'link':
       return [linked(look, booking, hash)].filter(isFound)
@@ -56,7 +57,13 @@ function ended(look: Look, booking: CalcomApiBooking, hash: Hash): InterpretedFa
   const { uid } = look
   if (booking.status !== 'cancelled' || textOrNull(booking.rescheduledToUid) !== null) return null
   const fact = factFrom('canceled', uid, meetingTarget(uid), booking, hash)
-  return found(foundKey('CANCELLED', `${uid}*`), fact, changedUs(booking, look), booking)
+  const isRest = look.at === 'rest'
+  return found(
+    foundKey('CANCELLED', `${uid}*`),
+    { ...fact, ...(isRest && { isRest }) },
+    changedUs(booking, look),
+    booking,
+  )
 }
 
 /** The meeting was put onto another one with everyone in it. */

@@ -79,7 +79,7 @@ function lookAfter(
     occurredUs: fact.occurredUs ?? reading.receivedUs,
   })
   if (meansSeries(happening, delivery, booking)) return at('series', uid)
-  if (reach.isPartial) return at('meeting', reach.target.kind === 'person' ? reach.target.meetingId : uid)
+  if (reach.isPartial) return at('rest', reach.target.kind === 'person' ? reach.target.meetingId : uid)
   return missingIn(happening, delivery) === 'link' && !answers ? at('link', uid) : null
 }
 

@@ -9,8 +9,8 @@ import {
 
 /** A question for the API that can wait: what else happened that no body told. */
 export interface Look {
-  /** The other bookings of a series; whether a whole meeting went; the booking that this one replaced. */
-  at: 'series' | 'meeting' | 'link'
+  /** The other bookings of a series; whether a whole meeting went; whether its rest did, some having been told; the booking that this one replaced. */
+  at: 'series' | 'meeting' | 'rest' | 'link'
   uid: string
   /** What happened to the one that was told. */
   change: FactKind
@@ -47,7 +47,7 @@ export function lookIn(body: Uint8Array): Look | null {
 }
 
 function isPlace(at: unknown): at is Look['at'] {
-  return at === 'series' || at === 'meeting' || at === 'link'
+  return ['series', 'meeting', 'rest', 'link'].includes(String(at))
 }
 
 function isChange(change: unknown): change is FactKind {

@@ -77,6 +77,8 @@ export interface Fact {
   cancellation: Omit<Cancellation, 'reason'> | null
   /** The adapter found the change by comparing what it fetched: it is told even where the booking reads the same (a label, a note). */
   isNews?: boolean
+  /** The end of those of a meeting of whom no other event told: where nobody of it is known there is nobody left to tell of. */
+  isRest?: boolean
   /** Guests' data; null after erasure or retention. */
   details: FactDetails | null
 }

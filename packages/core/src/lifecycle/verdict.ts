@@ -61,6 +61,8 @@ function onEnd({ fact, was, is }: Change): Verdict {
       reason: 'The booking was rescheduled: its end is told with the next one.',
     }
   if (was && isOver(was)) return { outcome: 'unchanged', reason: 'The booking was over already.' }
+  if (fact.isRest && !was?.status)
+    return { outcome: 'unchanged', reason: 'Nobody else of the meeting is known here.' }
   return { outcome: 'accepted', reason: `The booking was ${fact.kind}.` }
 }
 
