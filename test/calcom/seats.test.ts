@@ -199,6 +199,19 @@ describe('calcom: seats', () => {
     ])
   })
 
+  it('are one where two webhooks tell it, whichever comes first', () => {
+    const copy = (milliseconds: number) => {
+      const sent = new Date(Date.UTC(2026, 0, 15, 9, 0, 0, milliseconds))
+      return body('BOOKING_CREATED', 0, { ...X, ...who('cy') }, { at: sent })
+    }
+    const cys = `x~${hash('cy@example.com')}@1768467600000`
+    for (const bodies of [
+      [copy(0), copy(4)],
+      [copy(4), copy(0)],
+    ])
+      expect(settle(...bodies).told).to.deep.equal([`booking.created ${cys}`])
+  })
+
   it('are read as seats from a body that does not say, where the meeting has some', () => {
     const unsaid = body(
       'BOOKING_CANCELLED',

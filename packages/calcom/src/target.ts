@@ -26,8 +26,11 @@ export function seatLeft(uid: string, alias: string): Target {
   return seat === null ? personTarget(uid, alias, null) : bookingTarget(seat)
 }
 
-/** Names a person's booking where Cal.com does not. A person may leave and come back, so the time is part of it. */
+/**
+ * Names a person's booking where Cal.com does not. A person may leave and come back, so the time is part of it: to the second,
+ * as two webhooks send one event some milliseconds apart, and either may arrive first.
+ */
 export function newIdFor({ uid, createdUs, bodyHash }: Named, alias: string): string {
-  const since = createdUs === null ? bodyHash.slice(0, 16) : Math.floor(createdUs / 1000)
+  const since = createdUs === null ? bodyHash.slice(0, 16) : Math.floor(createdUs / 1_000_000) * 1000
   return idOrNull(`${uid}~${alias}@${since}`) ?? `${hashParts(uid).slice(0, 32)}~${alias}@${since}`
 }
