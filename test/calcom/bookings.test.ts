@@ -71,8 +71,10 @@ describe('calcom: bookings without seats', () => {
   })
 
   it('knows a request for another time from before there was a field for it', () => {
-    const old = withPayload(E4.body, { requestReschedule: undefined, status: undefined })
-    expect(factsIn(old)[0].cancellation).to.deep.equal({ by: 'host', rescheduleRequested: true })
+    for (const nothing of [undefined, null, '']) {
+      const old = withPayload(E4.body, { requestReschedule: nothing, status: nothing })
+      expect(factsIn(old)[0].cancellation).to.deep.equal({ by: 'host', rescheduleRequested: true })
+    }
     const other = withPayload(E4.body, { requestReschedule: undefined })
     expect(factsIn(other)[0].cancellation).to.deep.equal({ by: 'unknown', rescheduleRequested: false })
   })

@@ -22,8 +22,12 @@ export function rejectionOf(payload: CalcomPayload): Cancellation {
 /** Servers before 2026 lack the field, and `status` with it: then the reason that Cal.com writes itself is the one sign. */
 function asksForAnotherTime(payload: CalcomPayload): boolean {
   if (payload.requestReschedule === true) return true
-  if (payload.requestReschedule !== undefined || payload.status !== undefined) return false
+  if ([payload.requestReschedule, payload.status].some(isThere)) return false
   return textOrNull(payload.cancellationReason)?.startsWith('Please reschedule.') ?? false
+}
+
+function isThere(field: unknown): boolean {
+  return field !== undefined && field !== null && field !== ''
 }
 
 function cancelerOf(payload: CalcomPayload): Cancellation['by'] {
