@@ -58,6 +58,22 @@ describe('calcom: what describes a booking', () => {
       ).to.not.have.any.keys('title', 'hosts', 'location')
   })
 
+  it('is of the first in the list, also where the booker’s own address is an answer for a guest’s', () => {
+    const attendees = [
+      { email: 'ann@example.com', name: 'Ann Lee' },
+      { email: 'bo@example.com', name: 'Bo Ek' },
+    ]
+    const responses = { guests: { label: 'guests', value: ['Ann@example.com', 'bo@example.com'] } }
+    const said = booking({ attendees, responses })
+    expect(said.attendee?.name).to.equal('Ann Lee')
+    expect(said.guests).to.deep.equal([{ name: 'Bo Ek', email: 'bo@example.com' }])
+    const named = booking({
+      attendees,
+      responses: { guests: { label: 'guests', value: ['ann@example.com'] } },
+    })
+    expect(named.attendee?.name).to.equal('Ann Lee')
+  })
+
   it('says where: a join URL, a URL, or words', () => {
     expect(booking({ metadata: {} }).location).to.deep.equal({
       kind: 'video',

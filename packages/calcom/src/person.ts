@@ -28,11 +28,17 @@ export function personsOf(payload: CalcomPayload, hash: Hash): Person[] {
   return [...byAlias.values()]
 }
 
-/** As `personsOf`, without those who were only brought along: they have no name, or stand in the answer `guests`. */
+/**
+ * As `personsOf`, without those who were only brought along: they have no name, or stand in the answer `guests`. The first of the
+ * list is who booked, also where that answer repeats the own address.
+ */
 export function bookersOf(payload: CalcomPayload, hash: Hash): Person[] {
   const persons = personsOf(payload, hash)
   const guests = new Set(guestsAnswered(payload).map(email => aliasOf(email, hash)))
-  const bookers = persons.filter(({ alias, attendee }) => textOrNull(attendee.name) && !guests.has(alias))
+  const [first] = objectsIn<CalcomAttendee>(payload.attendees)
+  const bookers = persons.filter(
+    ({ alias, attendee }) => textOrNull(attendee.name) && (attendee === first || !guests.has(alias)),
+  )
   return bookers.length > 0 ? bookers : persons.slice(0, 1)
 }
 
