@@ -430,4 +430,15 @@ describe('calcom: asking the API', () => {
     const throws = calcom({ secret: exampleSecret, getToken: () => Promise.reject(new Error(apiKey)) })
     expect((await failureOf(stored(unlinked), throws)).message).to.equal('calcom({ getToken }) threw.')
   })
+
+  it('goes on without a key that cannot be had, and hides what its function throws', async () => {
+    const failure = (key: () => Promise<string>) =>
+      failureOf(stored(unlinked), calcom({ secret: exampleSecret, apiKey: key }))
+    const goesOn = { counts: true, attempts: 4, givenUp: 'without' }
+    const thrown = await failure(() => Promise.reject(new Error(apiKey)))
+    expect(thrown).to.include({ message: 'calcom({ apiKey }) threw.', ...goesOn })
+    const refused = await failure(() => Promise.resolve(`${apiKey}\n`))
+    expect(refused).to.include(goesOn)
+    expect(refused.message).to.contain('calcom({ apiKey }) for account "default" cannot be right')
+  })
 })

@@ -1,4 +1,4 @@
-import { type AccountKeys, accountKeys, invalidOption } from '@booking-webhooks/core'
+import { type AccountKeys, accountKeys, invalidOption, isBookingWebhooksError } from '@booking-webhooks/core'
 import { passingFailure, type Waits } from './failure.js'
 
 /** An OAuth or managed user's access token for the account. `isRefused` is true where Cal.com has just answered 401 to the last one. */
@@ -34,9 +34,19 @@ export function authorize({ apiKey, getToken, platform }: Credentials): Authoriz
   if (platform !== undefined) return fixed(platformHeaders(platform))
   if (apiKey === undefined) return null
   const keys = accountKeys(apiKey, { setting: 'calcom({ apiKey })', variable: 'CALCOM_API_KEY' })
-  return async (account, { isRefused }) => {
-    const key = (await keys(account))?.[0]
+  return async (account, { isRefused, waits }) => {
+    const key = (await asked(keys, account, waits))?.[0]
     return isRefused || key === undefined ? null : bearer(key)
+  }
+}
+
+async function asked(keys: ReturnType<typeof accountKeys>, account: string, waits: Waits) {
+  try {
+    return await keys(account)
+  } catch (error) {
+    // As below; but the library's own error says what is wrong with the key that was returned, without repeating it.
+    const isOurs = isBookingWebhooksError(error, 'INVALID_OPTION')
+    throw passingFailure(isOurs ? error.message : 'calcom({ apiKey }) threw.', waits)
   }
 }
 
