@@ -6,13 +6,14 @@ export function reply(status: number, headers: Record<string, string> = {}): Rep
   return { status, headers, body: '' }
 }
 
-/** How long a provider is asked to wait when the store is down, in seconds. */
+/** How long a provider is asked to wait when the store is down, or the keys cannot be had, in seconds. */
 const retryAfterSeconds = 5
 
 /** What the provider is answered for an error of ours; 500 for what is not in the table of answers. */
 export function replyTo(code: ErrorCode | null): Reply {
   if (code?.startsWith('SIGNATURE_') || code === 'UNKNOWN_ACCOUNT') return reply(401)
   if (
+    code === 'KEYS_UNAVAILABLE' ||
     code === 'STORE_UNAVAILABLE' ||
     code === 'STORE_BUSY' ||
     code === 'STORE_REFUSED' ||

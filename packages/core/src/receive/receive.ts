@@ -1,4 +1,4 @@
-import type { Reply, WebhookRequest } from '../adapter/adapter.js'
+import type { Adapter, Reply, WebhookRequest } from '../adapter/adapter.js'
 import { describeError } from '../event/describe-error.js'
 import { BookingWebhooksError, type ErrorCode, isBookingWebhooksError } from '../event/errors.js'
 import type { NewEvent, Recorded } from '../inbox/stored-event.js'
@@ -16,7 +16,7 @@ export interface Receiving extends ReadingRequests {
 
 /**
  * Verifies, reads and records one request. Answers 200 once its events are committed, 401 unless its provider signed it,
- * 503 where the store did not take it. Never rejects.
+ * 503 where the store did not take it or its keys cannot be had. Never rejects.
  */
 export function receive(request: WebhookRequest, receiving: Receiving): Promise<Reply> {
   const { adapter, observer } = receiving
@@ -64,11 +64,24 @@ function tracedIn(event: NewEvent, traceparent: string | null): NewEvent {
 }
 
 async function verify(request: WebhookRequest, { adapter }: Receiving): Promise<void> {
-  const keys = await adapter.keys(request.account)
+  const keys = await keysOf(adapter, request.account)
   if (!keys?.length)
     throw new BookingWebhooksError(
       'UNKNOWN_ACCOUNT',
       `No key is known for this account of ${adapter.provider}.`,
     )
   await adapter.verify(request, { keys, now: request.receivedAt })
+}
+
+/** Keys may come from a function of the user's: what it threw is not passed on, as it may hold them. */
+async function keysOf(adapter: Adapter, account: string): Promise<readonly string[] | null> {
+  try {
+    return await adapter.keys(account)
+  } catch (error) {
+    if (isBookingWebhooksError(error)) throw error
+    throw new BookingWebhooksError(
+      'KEYS_UNAVAILABLE',
+      `The function that gives the keys of ${adapter.provider} threw (${describeError(error)}). Does what it asks answer?`,
+    )
+  }
 }
