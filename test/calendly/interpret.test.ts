@@ -341,7 +341,7 @@ describe('calendly: interpret', () => {
       expect(fact.previousTimes!.startsUs).to.be.a('number')
       expect(look).to.deep.equal({
         key: `look:${uri(2)}`,
-        lane: uri(2),
+        lane: `look:${uri(2)}`,
         afterMs: 600_000,
         subject: { invitee: uri(2) },
         unlessKnown: uri(2),

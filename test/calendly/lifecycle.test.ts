@@ -2,7 +2,13 @@ import { type CalendlyOptions, calendly } from '@booking-webhooks/calendly'
 import { calendlyDelivery, type SampleInvitee, samplePayload } from '@booking-webhooks/calendly/testing'
 import { expect } from 'chai'
 import nock from 'nock'
-import { shortId, signingKey, type Workbench, workbench } from '../support/workbench.js'
+import {
+  shortId,
+  signingKey,
+  type Workbench,
+  type WorkbenchOptions,
+  workbench,
+} from '../support/workbench.js'
 import { api, permutations, person, uri } from './bench.js'
 
 const startsAt = new Date('2099-10-14T21:00:00Z')
@@ -19,9 +25,18 @@ const at = (invitee: number, meeting = invitee, more: SampleInvitee = {}): Sampl
 describe('calendly: through an inbox', () => {
   let bench: Workbench
   let clockUs: number
-  const open = (options: Partial<CalendlyOptions> = {}) => {
+  const open = (options: Partial<CalendlyOptions> = {}, more: WorkbenchOptions = {}) => {
     clockUs = Date.now() * 1000
-    bench = workbench({ providers: [calendly({ signingKey, ...options })], store: { now: () => clockUs } })
+    bench = workbench({
+      providers: [calendly({ signingKey, ...options })],
+      store: { now: () => clockUs },
+      now: () => new Date(clockUs / 1000),
+      ...more,
+    })
+  }
+  const pass = async (minutes: number) => {
+    clockUs += minutes * 60_000_000
+    await bench.inbox.drain()
   }
   afterEach(() => bench.close())
 
@@ -167,10 +182,7 @@ describe('calendly: through an inbox', () => {
     describe('whose created half does not come', () => {
       const payload = samplePayload(second, second.bookedAt!)
       const { scheduled_event, ...invitee } = payload
-      const tenMinutes = async () => {
-        clockUs += 600_000_000
-        await bench.inbox.drain()
-      }
+      const tenMinutes = () => pass(10)
 
       it('is asked for after ten minutes, and is a repeat when it comes after all', async () => {
         open({ token: 'token-1' })
@@ -200,6 +212,43 @@ describe('calendly: through an inbox', () => {
         await tenMinutes()
         expect(bench.lines.filter(line => line.message === 'alert' || line.message === 'fetch failed')).to.be
           .empty
+      })
+
+      it('is told at once when it comes, while Calendly asks to wait with the question for it', async () => {
+        const waits: Record<string, string>[] = [{ 'retry-after': '3600' }, { 'x-ratelimit-reset': '60' }]
+        for (const headers of waits) {
+          open({ token: 'token-1' })
+          const calls = nock(api).get('/scheduled_events/EV2/invitees/IN2').reply(429, {}, headers)
+          await created(first)
+          await canceled(half)
+          await tenMinutes()
+          expect(calls.isDone()).to.equal(true)
+          await created(second)
+          expect(bench.toldInShort()).to.deep.equal(['booking.created IN1', 'booking.rescheduled IN2'])
+          await pass(120)
+          expect(bench.toldInShort()).to.have.length(2)
+          await bench.close()
+        }
+      })
+
+      it('is left to its own lane where it has come, and waits there for its meeting', async () => {
+        open({ token: 'token-1' }, { fetchBackoff: { baseMs: 3_600_000, capMs: 3_600_000 }, random: () => 1 })
+        await created(first)
+        await canceled(half)
+        nock(api).get('/scheduled_events/EV2').reply(503)
+        await created(second, { payload: { scheduled_event: undefined } })
+        nock(api)
+          .get('/scheduled_events/EV2/invitees/IN2')
+          .reply(200, { resource: invitee })
+          .get('/scheduled_events/EV2')
+          .times(2)
+          .reply(200, { resource: scheduled_event })
+        await tenMinutes()
+        expect(bench.toldInShort()).to.deep.equal(['booking.created IN1'])
+        await pass(60)
+        expect(bench.toldInShort().slice(1)).to.deep.equal(['booking.rescheduled IN2'])
+        expect(nock.isDone()).to.equal(true)
+        expect(bench.lines.filter(line => line.message === 'alert')).to.deep.equal([])
       })
 
       it('is alerted without a token', async () => {

@@ -19,16 +19,11 @@ export interface LookSubject {
 
 /**
  * Comes back for the created half of a reschedule, which alone knows the new time, in case it never arrives.
- * In the lane of the new invitee: the half itself may come while Calendly is asked for it.
+ * In a lane of its own: the half itself may come while Calendly is asked for it, and is told at once.
  */
 export function lookForCreatedHalf(newInvitee: string, afterMs: number): SecondLook {
-  return {
-    key: `look:${newInvitee}`,
-    lane: newInvitee,
-    afterMs,
-    subject: { invitee: newInvitee },
-    unlessKnown: newInvitee,
-  }
+  const key = `look:${newInvitee}`
+  return { key, lane: key, afterMs, subject: { invitee: newInvitee }, unlessKnown: newInvitee }
 }
 
 /** Comes back for the link of a conference that was still being made. In a lane of its own: nobody waits for it. */

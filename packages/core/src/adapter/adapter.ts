@@ -108,6 +108,7 @@ export interface Unreadable {
 export interface SecondLook {
   /** Names the look, so that asking twice is one look. */
   key: string
+  /** One of its own: whatever comes in the same lane waits while the API is asked, and asked to wait. */
   lane: string
   afterMs: number
   /** Handed back to `fetch` and `interpret` as the body of a reading of type `look`. JSON. */

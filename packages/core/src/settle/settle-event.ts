@@ -11,27 +11,32 @@ import { settleNotice } from './settle-notice.js'
 import type { SettleTransaction } from './settle-transaction.js'
 import { outcomeOnly, writeOutcome } from './write-outcome.js'
 
-/** Settles one event in one transaction: interpret, fold, decide, write. Safe to repeat: a settled event is left alone. */
+/**
+ * Settles one event in one transaction: interpret, fold, decide, write. Safe to repeat: a settled event is left alone.
+ * True where a part of it had come by itself and waits in another lane: whoever holds that lane may be deciding it just now.
+ */
 export async function settleEvent(
   lane: ClaimedLane,
   event: StoredEvent,
   snapshot: Snapshot | null,
   deciding: Deciding,
-): Promise<void> {
+): Promise<boolean> {
   const connectedUs = await deciding.connectedUs(event.provider, event.account, event.receivedUs)
-  await inTransaction(lane, event, deciding, async (transaction, after) => {
+  return await inTransaction(lane, event, deciding, async (transaction, after) => {
     const row = await transaction.event(event.id)
-    if (row?.status !== 'pending') return
+    if (row?.status !== 'pending') return false
     const found = await interpretEvent(transaction, row, snapshot, connectedUs, deciding)
     // Only what pokes find is compared with the last answer; others would keep a whole series with each of its bookings.
     const compared = row.origin === 'poke' ? snapshot : null
     const told: string[] = []
+    let isLeft = false
     for (const one of found) {
       const isOwn = one.key === row.dedupeKey
       const target = isOwn ? row : await transaction.addEvent(eventFound(row, one), true)
       if (!isOwn) told.push(target.id)
-      if (target.status === 'pending')
-        await settleInterpreted(transaction, target, one, compared, after, deciding)
+      if (target.status !== 'pending') continue
+      if (target.lane !== row.lane) isLeft = true
+      else await settleInterpreted(transaction, target, one, compared, after, deciding)
     }
     if (!found.some(one => one.key === row.dedupeKey))
       await writeOutcome(
@@ -40,6 +45,7 @@ export async function settleEvent(
         'unchanged',
         told.length ? `It is told as ${told.join(', ')}.` : 'It found nothing new.',
       )
+    return isLeft
   })
 }
 

@@ -98,8 +98,9 @@ async function settleOne(
     return null
   }
   if (event.origin === 'poke' && event.snapshot === null) shared.snapshot = fetched.snapshot
-  await settleEvent(lane, event, fetched.snapshot, deciding)
-  if (event.origin === 'look' && event.bookingId !== null && !(await isKnown(lane, event, settling.store)))
+  const isLeft = await settleEvent(lane, event, fetched.snapshot, deciding)
+  if (isLeft || event.origin !== 'look' || event.bookingId === null) return null
+  if (!(await isKnown(lane, event, settling.store)))
     await settling.alert(`missing:${event.provider}/${event.account}/${event.bookingId}`, {
       provider: event.provider,
       account: event.account,
@@ -109,8 +110,8 @@ async function settleOne(
   return null
 }
 
-function settleUnreadable(lane: ClaimedLane, event: StoredEvent, deciding: Deciding): Promise<void> {
-  return settleEvent(lane, event, null, deciding)
+async function settleUnreadable(lane: ClaimedLane, event: StoredEvent, deciding: Deciding): Promise<void> {
+  await settleEvent(lane, event, null, deciding)
 }
 
 function pokesBehind(event: StoredEvent, events: readonly StoredEvent[]): StoredEvent[] {
