@@ -371,6 +371,27 @@ describe('calendly: through an inbox', () => {
       expect(bench.told[0]!.event.booking).to.deep.include({ startsAt: '2099-10-14T21:00:00.000000Z' })
     })
 
+    it('is told with nulls after ten minutes of waiting that Calendly asks for, and so is what came after it', async () => {
+      for (const headers of [{ 'retry-after': '3600' }, { 'retry-after': '60' }]) {
+        open({ token: 'token-1' })
+        nock(api).persist().get(/./).reply(429, {}, headers)
+        await created(at(1), old)
+        await canceled(at(1))
+        await created(at(2), old)
+        for (let minute = 1; minute < 10; minute += 1) await pass(1)
+        expect(bench.toldInShort()).to.deep.equal([])
+        await pass(1)
+        await pass(0.1)
+        expect(bench.toldInShort().sort()).to.deep.equal([
+          'booking.canceled IN1',
+          'booking.created IN1',
+          'booking.created IN2',
+        ])
+        nock.cleanAll()
+        await bench.close()
+      }
+    })
+
     it('is told with nulls where Calendly has deleted it', async () => {
       open({ token: 'token-1' })
       nock(api).get('/scheduled_events/EV1').reply(404)

@@ -50,7 +50,7 @@ export function calcom(options: CalcomOptions): Adapter<'calcom', CalcomEnvelope
     verify: verifier(allowUnsigned === true),
     read,
     needsFetch: reading => questionOf(reading) !== null,
-    goesOnWithout: ({ isLook }, pausedMs) => !isLook && pausedMs > heldMs,
+    waitsAtMostMs: ({ isLook }) => (isLook ? Number.POSITIVE_INFINITY : heldMs),
     fetch: (reading, context) => ask(api, reading, context),
     interpret: (reading, snapshot, booking, context) =>
       interpret(reading, snapshot, booking, context, { hasApi: api !== null }),

@@ -47,7 +47,7 @@ export function calendly(options: CalendlyOptions): Adapter<'calendly', Calendly
     keys,
     verify: verifier(tolerance),
     read,
-    ...(api && fetcher(api)),
+    ...(api && fetcher(api, { missingHalfMs })),
     interpret: interpreter({
       missingHalfMs: positive('missingHalfMs', missingHalfMs),
       hasApi: api !== null,

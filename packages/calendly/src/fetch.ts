@@ -7,10 +7,23 @@ import { subjectOf } from './look.js'
 import type { CalendlyScheduledEvent, CalendlySnapshot } from './payload.js'
 import { apiPath, meetingOf } from './resource-uri.js'
 
-/** Asks Calendly where the body is not enough: for a meeting, for an invitee and its meeting, for a link that was not there yet. */
-export function fetcher(api: Api): Required<Pick<Adapter, 'needsFetch' | 'fetch'>> {
+/** Ten of Calendly's minutes. A booking that waits for its answer is told without it then, with all that comes after it in its lane. */
+const deliveryWaitsMs = 10 * 60_000
+
+/** Nobody waits for a look; but what it looks for is missed, and alerted in the end. */
+const lookWaitsMs = 24 * 3_600_000
+
+/**
+ * Asks Calendly where the body is not enough: for a meeting, for an invitee and its meeting, for a link that was not there yet.
+ * A look comes as late as `missingHalfMs` after the delivery that asked for it.
+ */
+export function fetcher(
+  api: Api,
+  { missingHalfMs }: { missingHalfMs: number },
+): Required<Pick<Adapter, 'needsFetch' | 'waitsAtMostMs' | 'fetch'>> {
   return {
     needsFetch: reading => questionOf(reading) !== null,
+    waitsAtMostMs: ({ isLook }) => (isLook ? missingHalfMs + lookWaitsMs : deliveryWaitsMs),
     async fetch(reading, context): Promise<CalendlySnapshot | null> {
       const question = questionOf(reading)
       if (!question) return null

@@ -158,13 +158,13 @@ export interface Adapter<Provider extends string = string, Raw = unknown> {
   read(request: WebhookRequest, context: ReadContext): { readings: Reading[] } | { reply: Reply }
   /** Whether `fetch` would ask for this reading; absent: always. Cheap and pure. */
   needsFetch?(reading: StoredReading): boolean
+  /**
+   * How long after its arrival a reading waits for an API that asks to wait (a failure that does not count, a paused account), in
+   * milliseconds; where that is not enough, it goes on without an answer. Absent: as long as it takes. Cheap and pure.
+   */
+  waitsAtMostMs?(reading: StoredReading): number
   /** Asks the provider's API where the body is not enough; null where it is. Throws a `FetchError`. */
   fetch?(reading: StoredReading, context: FetchContext): Promise<Snapshot | null>
-  /**
-   * Whether this reading goes on without an answer, rather than wait so many milliseconds for an account whose fetches are
-   * paused; absent: it waits. Cheap and pure.
-   */
-  goesOnWithout?(reading: StoredReading, pausedMs: number): boolean
   /** A stored reading (and snapshot) as 1..n events. Pure: today's adapter over yesterday's bytes. */
   interpret(
     reading: StoredReading,

@@ -50,22 +50,26 @@ export async function fetchSnapshot(
   signal: AbortSignal,
   fetching: Fetching,
 ): Promise<Fetched> {
-  if (event.snapshot !== null || !hasFetch(adapter) || adapter.needsFetch?.(serves[0]) === false)
+  if (event.snapshot !== null || !adapter.fetch || adapter.needsFetch?.(serves[0]) === false)
     return { is: 'ready', snapshot: event.snapshot }
-  return fetching.inTurn(() => ask(lane, event, serves, adapter, signal, fetching))
+  const asking: Asking = {
+    fetch: adapter.fetch.bind(adapter),
+    untilMs: event.receivedUs / 1000 + (adapter.waitsAtMostMs?.(serves[0]) ?? Number.POSITIVE_INFINITY),
+  }
+  return fetching.inTurn(() => ask(lane, event, serves, asking, signal, fetching))
 }
 
-type FetchingAdapter = Adapter & Required<Pick<Adapter, 'fetch'>>
-
-function hasFetch(adapter: Adapter): adapter is FetchingAdapter {
-  return adapter.fetch !== undefined
+interface Asking {
+  fetch: NonNullable<Adapter['fetch']>
+  /** Until when the event waits for an API that asks to wait, in milliseconds since 1970. */
+  untilMs: number
 }
 
 async function ask(
   lane: ClaimedLane,
   event: StoredEvent,
   serves: Serves,
-  adapter: FetchingAdapter,
+  { fetch, untilMs }: Asking,
   signal: AbortSignal,
   fetching: Fetching,
 ): Promise<Fetched> {
@@ -76,20 +80,17 @@ async function ask(
   const subject = `${provider}/${account}`
   const pausedMs = await store.pausedFor(provider, account)
   const isAsking = fetching.suspects.get(subject)
+  const leftMs = Math.ceil(untilMs - fetching.now().getTime())
   if (pausedMs > 0 || isAsking) {
     const afterMs = Math.max(pausedMs, 1_000)
-    return adapter.goesOnWithout?.(serves[0], afterMs)
-      ? { is: 'ready', snapshot: null }
-      : { is: 'later', afterMs }
+    return afterMs > leftMs ? { is: 'ready', snapshot: null } : { is: 'later', afterMs }
   }
   if (isAsking === false) fetching.suspects.set(subject, true)
 
   const attempt = event.attempts + 1
   try {
     const context = { signal, now: fetching.now(), log, attempt, serves }
-    const snapshot = await fetching.observer.during(stageOf('fetch', event), () =>
-      adapter.fetch(serves[0], context),
-    )
+    const snapshot = await fetching.observer.during(stageOf('fetch', event), () => fetch(serves[0], context))
     fetching.suspects.delete(subject)
     await fetching.recovered(`api:${subject}`)
     if (snapshot !== null) await store.saveSnapshot(lane, event.id, snapshot)
@@ -118,12 +119,13 @@ async function ask(
     }
     if (failure.alert)
       await fetching.alert(`api:${subject}`, { provider, account, reason, about: failure.alert })
-    const isLast = failure.counts && attempt >= (failure.attempts ?? fetching.attempts)
+    const isLast = failure.counts ? attempt >= (failure.attempts ?? fetching.attempts) : leftMs <= 0
     if (failure.retry === 'never' || isLast)
       return failure.givenUp === 'without' ? { is: 'ready', snapshot: null } : { is: 'dead', reason }
     await store.fetchFailed(lane, event.id, { error: reason, counts: failure.counts })
     const gap =
       failure.retry === 'backoff' ? backoff(attempt, fetching.backoff, fetching.random) : failure.retry
-    return { is: 'later', afterMs: Math.max(gap, failure.pauseAccountMs ?? 0) }
+    const afterMs = Math.max(gap, failure.pauseAccountMs ?? 0)
+    return { is: 'later', afterMs: failure.counts ? afterMs : Math.min(afterMs, leftMs) }
   }
 }
