@@ -107,6 +107,20 @@ describe('fetch: the API of Acuity', () => {
     ])
   })
 
+  it('treats a function for the user or the key that throws as a failure that passes', async () => {
+    const threw = () => {
+      throw new Error('test-key-1 is locked')
+    }
+    const settings: [options: Partial<AcuityOptions>, message: string][] = [
+      [{ userId: threw }, 'acuity({ userId }) threw.'],
+      [{ userId: async () => threw() }, 'acuity({ userId }) threw.'],
+      [{ apiKey: threw }, 'acuity({ apiKey }) threw.'],
+      [{ userId: () => ' ' }, 'acuity({ userId }) for account "default" is empty. Is ACUITY_USER_ID set?'],
+    ]
+    for (const [options, message] of settings)
+      expect(await failureOf({ options })).to.deep.include({ message, retry: 'backoff', attempts: 48 })
+  })
+
   it('treats a getToken that throws, or gives nothing, as a failure that passes', async () => {
     const options = { userId: undefined }
     const threw = async () => {

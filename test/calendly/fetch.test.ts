@@ -146,6 +146,24 @@ describe('calendly: fetch', () => {
       })
   })
 
+  it('tells nothing of what a function for the token threw, and goes on without in the end', async () => {
+    const throwing = () => {
+      throw new Error('token-1')
+    }
+    const settings: [token: CalendlyOptions['token'], message: string][] = [
+      [throwing, 'calendly({ token }) threw.'],
+      [async () => throwing(), 'calendly({ token }) threw.'],
+      [() => ' ', 'calendly({ token }) for account "default" is empty. Is CALENDLY_API_TOKEN set?'],
+    ]
+    for (const [token, message] of settings)
+      expect(await failureOf(old(), calendly({ signingKey: key, token }))).to.deep.include({
+        message,
+        retry: 'backoff',
+        attempts: 8,
+        givenUp: 'without',
+      })
+  })
+
   it('has a token for each account where several are set', async () => {
     const adapter = calendly({ signingKey: key, token: { acme: 'token-a', beta: 'token-b' } })
     bearer('token-b').get('/scheduled_events/EV1').reply(200, { resource: scheduled_event })

@@ -1,4 +1,4 @@
-import { type AccountKeys, accountKeys, invalidOption } from '@booking-webhooks/core'
+import { type AccountKeys, accountKeys, invalidOption, isBookingWebhooksError } from '@booking-webhooks/core'
 import { passingFailure } from './failure.js'
 
 /**
@@ -32,10 +32,25 @@ export function authorize({ keys, userId, getToken }: Credentials): Authorize | 
     refuse: id => (/^\d+$/.test(id) ? null : 'it is not the number on the Integrations page'),
   })
   return async (account, isRefused) => {
-    const user = (await userIds(account))?.[0]
-    const key = (await keys(account))?.[0]
+    const user = await firstOf(userIds, 'userId', account)
+    const key = await firstOf(keys, 'apiKey', account)
     if (isRefused || user === undefined || key === undefined) return null
     return `Basic ${Buffer.from(`${user}:${key}`).toString('base64')}`
+  }
+}
+
+async function firstOf(
+  keys: Credentials['keys'],
+  setting: 'userId' | 'apiKey',
+  account: string,
+): Promise<string | undefined> {
+  try {
+    return (await keys(account))?.[0]
+  } catch (error) {
+    // The library's own words on what was returned are clean; what a function threw may hold the key.
+    throw passingFailure(
+      isBookingWebhooksError(error, 'INVALID_OPTION') ? error.message : `acuity({ ${setting} }) threw.`,
+    )
   }
 }
 

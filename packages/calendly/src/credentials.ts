@@ -1,4 +1,4 @@
-import { type AccountKeys, accountKeys, invalidOption } from '@booking-webhooks/core'
+import { type AccountKeys, accountKeys, invalidOption, isBookingWebhooksError } from '@booking-webhooks/core'
 import { passingFailure } from './failure.js'
 
 /**
@@ -29,7 +29,18 @@ export function authorize({ token, getToken }: Credentials): Authorize | null {
     variable: 'CALENDLY_API_TOKEN',
     refuse: text => (isHeaderText(text) ? null : 'it holds what no header may'),
   })
-  return async (account, isRefused) => (isRefused ? null : ((await tokens(account))?.[0] ?? null))
+  return async (account, isRefused) => (isRefused ? null : tokenOf(tokens, account))
+}
+
+async function tokenOf(tokens: ReturnType<typeof accountKeys>, account: string): Promise<string | null> {
+  try {
+    return (await tokens(account))?.[0] ?? null
+  } catch (error) {
+    // The library's own words on what was returned are clean; what a function threw may hold the token.
+    throw passingFailure(
+      isBookingWebhooksError(error, 'INVALID_OPTION') ? error.message : 'calendly({ token }) threw.',
+    )
+  }
 }
 
 async function asked(getToken: GetToken, account: string, isRefused: boolean): Promise<string | null> {
