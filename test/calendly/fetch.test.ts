@@ -177,11 +177,11 @@ describe('calendly: fetch', () => {
 
   describe('when Calendly does not tell', () => {
     const answers: [status: number, expected: Partial<FetchFailure>][] = [
-      [401, { retry: 'backoff', counts: true, alert: 'credentials', attempts: 8, givenUp: 'without' }],
+      [401, { retry: 'never', alert: 'credentials', givenUp: 'without' }],
       [403, { retry: 'never', alert: 'permission', givenUp: 'without' }],
       [404, { retry: 'never', counts: true, givenUp: 'without' }],
       [400, { retry: 'never', givenUp: 'without' }],
-      [408, { retry: 'backoff', counts: true, attempts: 8, givenUp: 'without' }],
+      [408, { retry: 'never', givenUp: 'without' }],
       [500, { retry: 'backoff', counts: true, attempts: 8, givenUp: 'without' }],
       [503, { retry: 'backoff', counts: true, attempts: 8, givenUp: 'without' }],
       [204, { retry: 'backoff', counts: true, givenUp: 'without' }],
@@ -252,9 +252,18 @@ describe('calendly: fetch', () => {
       expect(await ask(lookFor(uri(2)))).to.deep.equal({ invitee, scheduled_event: meeting })
     })
 
-    it('gives up after some minutes, since the half itself waits behind it', async () => {
-      nock(api).get('/scheduled_events/EV2/invitees/IN2').reply(500)
-      expect(await failureOf(lookFor(uri(2)))).to.deep.include({ retry: 'backoff', attempts: 8 })
+    it('is taken again for a day, whether the API or the token is what fails', async () => {
+      const answers: [status: number, expected: Partial<FetchFailure>][] = [
+        [401, { retry: 1_800_000, counts: true, attempts: 48, alert: 'credentials' }],
+        [403, { retry: 'never', alert: 'permission' }],
+        [404, { retry: 'never' }],
+        [408, { retry: 'backoff', counts: true, attempts: 48 }],
+        [500, { retry: 'backoff', counts: true, attempts: 48 }],
+      ]
+      for (const [status, expected] of answers) {
+        nock(api).get('/scheduled_events/EV2/invitees/IN2').reply(status)
+        expect(await failureOf(lookFor(uri(2)))).to.deep.include({ ...expected, givenUp: 'without' })
+      }
     })
 
     it('tells what the delivery would have told, under its key', () => {

@@ -251,6 +251,36 @@ describe('calendly: through an inbox', () => {
         expect(bench.lines.filter(line => line.message === 'alert')).to.deep.equal([])
       })
 
+      it('is found once the token is right again, hours later, and alerted meanwhile', async () => {
+        open({ token: 'token-1' })
+        await created(first)
+        await canceled(half)
+        nock(api).get('/scheduled_events/EV2/invitees/IN2').times(6).reply(401)
+        await tenMinutes()
+        for (let hours = 0; hours < 2.5; hours += 0.5) await pass(30)
+        expect(bench.lines.find(line => line.message === 'alert')).to.deep.include({ about: 'credentials' })
+        expect(bench.toldInShort()).to.deep.equal(['booking.created IN1'])
+        nock(api)
+          .get('/scheduled_events/EV2/invitees/IN2')
+          .reply(200, { resource: invitee })
+          .get('/scheduled_events/EV2')
+          .reply(200, { resource: scheduled_event })
+        await pass(30)
+        expect(bench.toldInShort().slice(1)).to.deep.equal(['booking.rescheduled IN2'])
+      })
+
+      it('is alerted after some minutes in which the API did not answer', async () => {
+        open({ token: 'token-1' })
+        await created(first)
+        await canceled(half)
+        nock(api).persist().get(/./).reply(503)
+        await tenMinutes()
+        expect(bench.lines.some(line => line.message === 'alert')).to.equal(false)
+        for (let minute = 0; minute < 30; minute += 1) await pass(1)
+        expect(bench.lines.find(line => line.message === 'alert')).to.deep.include({ about: 'look' })
+        nock.cleanAll()
+      })
+
       it('is alerted without a token', async () => {
         open()
         await created(first)

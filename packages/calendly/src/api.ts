@@ -1,6 +1,6 @@
 import { type FetchContext, objectOrNull, parseJsonBody } from '@booking-webhooks/core'
 import type { Authorize } from './credentials.js'
-import { passingFailure, statusFailure } from './failure.js'
+import { type Asker, passingFailure, statusFailure } from './failure.js'
 
 /** Calendly's API v2. https://developer.calendly.com/api-docs */
 export interface Api {
@@ -10,26 +10,28 @@ export interface Api {
   timeoutMs: number
 }
 
+export interface Question extends Asker {
+  account: string
+  context: Pick<FetchContext, 'signal' | 'now'>
+}
+
 /**
  * The `resource` of a GET, unchecked; null for an account that has no token. The path is made of ids that were checked.
  * Throws a FetchError that says how to go on and holds nothing of the answer.
  */
-export async function getResource(
-  api: Api,
-  path: string,
-  account: string,
-  context: Pick<FetchContext, 'signal' | 'now'>,
-): Promise<object | null> {
-  const token = await api.authorize(account, false)
+export async function getResource(api: Api, path: string, question: Question): Promise<object | null> {
+  const { account, context } = question
+  const token = await api.authorize(account, { isRefused: false, ...question })
   if (token === null) return null
-  let response = await get(api, path, token, context)
-  const other = response.status === 401 ? await api.authorize(account, true) : null
-  if (other !== null) response = await get(api, path, other, context)
-  if (response.status !== 200) throw statusFailure(response, context.now)
-  const parsed = parseJsonBody(await bodyOf(response))
+  let response = await get(api, path, token, question)
+  const other =
+    response.status === 401 ? await api.authorize(account, { isRefused: true, ...question }) : null
+  if (other !== null) response = await get(api, path, other, question)
+  if (response.status !== 200) throw statusFailure(response, context.now, question)
+  const parsed = parseJsonBody(await bodyOf(response, question))
   const answer = 'value' in parsed ? objectOrNull<{ resource: unknown }>(parsed.value) : null
   const resource = objectOrNull(answer?.resource)
-  if (!resource) throw passingFailure('Calendly answered 200, but not with a resource.')
+  if (!resource) throw passingFailure('Calendly answered 200, but not with a resource.', question)
   return resource
 }
 
@@ -38,23 +40,23 @@ async function get(
   { url, timeoutMs }: Api,
   path: string,
   token: string,
-  { signal }: Pick<FetchContext, 'signal'>,
+  question: Question,
 ): Promise<Response> {
   try {
     return await fetch(url + path, {
       headers: { authorization: `Bearer ${token}`, accept: 'application/json' },
       redirect: 'manual',
-      signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
+      signal: AbortSignal.any([question.context.signal, AbortSignal.timeout(timeoutMs)]),
     })
   } catch {
-    throw passingFailure(`Calendly did not answer, or not within ${timeoutMs} ms.`)
+    throw passingFailure(`Calendly did not answer, or not within ${timeoutMs} ms.`, question)
   }
 }
 
-async function bodyOf(response: Response): Promise<Uint8Array> {
+async function bodyOf(response: Response, asker: Asker): Promise<Uint8Array> {
   try {
     return new Uint8Array(await response.arrayBuffer())
   } catch {
-    throw passingFailure('Calendly broke off its answer.')
+    throw passingFailure('Calendly broke off its answer.', asker)
   }
 }

@@ -1,6 +1,6 @@
 import { type Adapter, objectOrNull, type StoredReading } from '@booking-webhooks/core'
 import { type Api, getResource } from './api.js'
-import { passingFailure } from './failure.js'
+import { notYet } from './failure.js'
 import { contentOf } from './happening.js'
 import { isLinkComing } from './location.js'
 import { subjectOf } from './look.js'
@@ -27,12 +27,15 @@ export function fetcher(
     async fetch(reading, context): Promise<CalendlySnapshot | null> {
       const question = questionOf(reading)
       if (!question) return null
-      const get = (path: string) => getResource(api, path, reading.account, context)
+      const { account, isLook } = reading
+      const waits = isLook ? 'look' : 'delivery'
+      const get = (path: string) =>
+        getResource(api, path, { account, waits, attempt: context.attempt, context })
       const invitee = question.invitee && (await get(question.invitee))
       if (invitee === null) return null
       const meeting: CalendlyScheduledEvent | null = await get(question.meeting)
       if (!meeting) return null
-      if (question.isForLink && isLinkComing(meeting)) throw passingFailure('The conference has no link yet.')
+      if (question.isForLink && isLinkComing(meeting)) throw notYet('The conference has no link yet.')
       return { ...(invitee && { invitee }), scheduled_event: meeting }
     },
   }
