@@ -10,7 +10,7 @@ import {
 import { expect } from 'chai'
 import nock from 'nock'
 import { withoutNetwork } from '../support/without-network.js'
-import { api, interpret, key, lookFor, person, sentAt, stored, uri } from './bench.js'
+import { adapter, api, interpret, key, lookFor, person, sentAt, stored, uri } from './bench.js'
 
 const { scheduled_event, ...invitee } = samplePayload({ ...person(2), oldInvitee: person(1) }, sentAt)
 const old = (more: object = {}) =>
@@ -346,9 +346,12 @@ describe('calendly: fetch', () => {
     })
 
     it('tells the link, and nothing else', async () => {
+      const { scheduled_event: _, ...attendee } = samplePayload(person(1), sentAt)
       nock(api)
         .get('/scheduled_events/EV1')
         .reply(200, { resource: meeting(there) })
+        .get('/scheduled_events/EV1/invitees/IN1')
+        .reply(200, { resource: attendee })
       const snapshot = await ask(due)
       const [{ key: name, fact }] = interpret(due, snapshot) as [InterpretedFact]
       expect(name).to.equal(due.dedupeKey)
@@ -360,6 +363,13 @@ describe('calendly: fetch', () => {
         resources: null,
         details: { booking: { location: { kind: 'video', url: 'https://example.com/j', text: null } } },
       })
+    })
+
+    it('tells no link to one who has canceled meanwhile', () => {
+      const snapshot = { invitee: { status: 'canceled' }, scheduled_event: meeting(there) }
+      expect(interpret(due, snapshot)).to.deep.equal([
+        { key: due.dedupeKey, unchanged: 'The booking is over by now, and needs no link.' },
+      ])
     })
 
     it('tries again while it is still being made, but not for ever', async () => {
@@ -381,6 +391,105 @@ describe('calendly: fetch', () => {
       })
       expect(withToken().needsFetch!({ ...due, body: Buffer.from(elsewhere) })).to.equal(false)
       expect(interpret({ ...due, body: Buffer.from('[]') })[0]).to.have.property('unreadable')
+    })
+  })
+
+  describe('the second look for those who were in a meeting that was canceled', () => {
+    const meetingUri = `${api}/scheduled_events/EV9`
+    const over = { ...(scheduled_event as object), uri: meetingUri, status: 'canceled' }
+    const canceled = (number: number, more: object = {}) => ({
+      ...invitee,
+      uri: uri(number, 9),
+      event: meetingUri,
+      status: 'canceled',
+      old_invitee: null,
+      cancellation: { canceler_type: 'host', created_at: '2026-10-13T10:00:00.100000Z' },
+      ...more,
+    })
+    const counted = (limit: number, total: number) => ({ invitees_counter: { total, active: 0, limit } })
+    const lookAfter = (meeting: object, more: object = {}, adapter = withToken()) => {
+      const payload = { ...canceled(4), scheduled_event: { ...over, ...meeting }, ...more }
+      const [event] = interpret(stored({ event: 'invitee.canceled', payload }), null, null, adapter)
+      return (event as InterpretedFact).look
+    }
+    const body = Buffer.from(JSON.stringify({ meeting: meetingUri }))
+    const due = { ...lookFor(uri(4, 9)), dedupeKey: `look:meeting:${meetingUri}`, body }
+    const list = `/scheduled_events/EV9/invitees?count=100&status=canceled`
+
+    it('comes after the first cancel that tells of it', () => {
+      expect(lookAfter(counted(10, 2))).to.deep.equal({
+        key: `look:meeting:${meetingUri}`,
+        lane: `look:meeting:${meetingUri}`,
+        afterMs: 600_000,
+        subject: { meeting: meetingUri },
+        unlessKnown: null,
+      })
+      expect(lookAfter({ invitees_counter: undefined })).to.have.property('afterMs', 600_000)
+    })
+
+    it('does not come where there is nobody else, or nobody to ask', () => {
+      for (const meeting of [counted(1, 1), counted(10, 1), { ...counted(10, 2), status: 'active' }])
+        expect(lookAfter(meeting)).to.equal(undefined)
+      expect(lookAfter(counted(10, 2), { event: 'https://evil.example/' })).to.equal(undefined)
+      expect(lookAfter(counted(10, 2), {}, calendly({ signingKey: key }))).to.equal(undefined)
+    })
+
+    it('gets all pages of those who are gone, whatever address an answer names', async () => {
+      const next_page = 'https://evil.example/scheduled_events/EV9/invitees'
+      const page = (number: number, next_page_token: string | null) => ({
+        collection: [canceled(number)],
+        pagination: { next_page, next_page_token },
+      })
+      bearer('token-1').get('/scheduled_events/EV9').reply(200, { resource: over })
+      bearer('token-1').get(list).reply(200, page(4, 'a&b'))
+      bearer('token-1').get(`${list}&page_token=a%26b`).reply(200, page(5, null))
+      expect(await ask(due)).to.deep.equal({ invitees: [canceled(4), canceled(5)], scheduled_event: over })
+    })
+
+    it('tries again after a page that is no list', async () => {
+      bearer('token-1').get('/scheduled_events/EV9').reply(200, { resource: over })
+      bearer('token-1').get(list).reply(200, { collection: null })
+      expect(await failureOf(due)).to.deep.include({ retry: 'backoff', attempts: 48, givenUp: 'without' })
+    })
+
+    it('tells the cancels that Calendly knows of, under the keys of their deliveries, and no other', () => {
+      const invitees = [
+        canceled(4),
+        canceled(5, { status: 'active' }),
+        canceled(6),
+        canceled(7, { uri: uri(7, 8) }),
+        canceled(8, { uri: undefined }),
+        'x',
+      ]
+      const found = interpret(due, { invitees, scheduled_event: over })
+      const delivered = interpret(
+        stored({ event: 'invitee.canceled', payload: { ...canceled(6), scheduled_event: over } }),
+      )[0]
+      expect(found.map(event => event.key)).to.deep.equal(
+        [4, 6].map(number => `invitee.canceled:${uri(number, 9)}`),
+      )
+      expect({ ...found[1], raw: null, look: null }).to.deep.equal({
+        ...delivered,
+        raw: null,
+        look: null,
+        providerType: 'invitee.canceled',
+      })
+    })
+
+    it('tells of nobody who had canceled before the account was connected', () => {
+      const connectedUs = Date.parse('2026-10-13T10:00:01Z') * 1000
+      const snapshot = { invitees: [canceled(4)], scheduled_event: over }
+      const found = adapter.interpret(due, snapshot, null, { hash: text => text, connectedUs })
+      expect(found).to.deep.equal([
+        { key: due.dedupeKey, unchanged: 'Calendly did not tell of another cancel.' },
+      ])
+    })
+
+    it('finds nothing where nothing was told', () => {
+      for (const snapshot of [null, {}, { invitees: null }, { invitees: 'x', scheduled_event: over }])
+        expect(interpret(due, snapshot)).to.deep.equal([
+          { key: due.dedupeKey, unchanged: 'Calendly did not tell of another cancel.' },
+        ])
     })
   })
 

@@ -38,7 +38,10 @@ describe('calendly: through an inbox', () => {
     clockUs += minutes * 60_000_000
     await bench.inbox.drain()
   }
-  afterEach(() => bench.close())
+  afterEach(async () => {
+    nock.cleanAll()
+    await bench.close()
+  })
 
   const created = (invitee: SampleInvitee, more: object = {}) =>
     bench.calendly({ event: 'invitee.created', invitee, at: invitee.bookedAt, ...more })
@@ -64,6 +67,36 @@ describe('calendly: through an inbox', () => {
     expect(await bookings()).to.deep.equal(['IN4 canceled', 'IN5 confirmed', 'IN6 conflict'])
     await canceled(at(5, 9, { seats: { limit: 10, active: 0 } }))
     expect(bench.toldInShort().slice(-2)).to.deep.equal(['booking.canceled IN5', 'booking.created IN6'])
+  })
+
+  it('finds the cancel that was lost where a host canceled a whole meeting, and leaves alone who is still in it', async () => {
+    open({ token: 'token-1' })
+    const seats = { limit: 10, active: 3 }
+    const group = [4, 5, 6].map(number => at(number, 9, { seats }))
+    for (const invitee of group) await created(invitee)
+    const cancellation = { canceler_type: 'host', created_at: new Date(clockUs / 1000).toISOString() }
+    const over = samplePayload(group[0]!, bookedAt).scheduled_event as object
+    const meeting = { ...over, status: 'canceled' }
+    await canceled(group[0]!, { payload: { cancellation, scheduled_event: meeting } })
+    expect(await bookings()).to.deep.equal(['IN4 canceled', 'IN5 confirmed', 'IN6 confirmed'])
+    nock(api)
+      .get('/scheduled_events/EV9')
+      .reply(200, { resource: meeting })
+      .get('/scheduled_events/EV9/invitees?count=100&status=canceled')
+      .reply(200, {
+        collection: group.slice(0, 2).map(invitee => {
+          const { scheduled_event: _, ...payload } = samplePayload(invitee, bookedAt)
+          return { ...payload, status: 'canceled', cancellation }
+        }),
+        pagination: { next_page_token: null },
+      })
+    await pass(11)
+    expect(bench.toldInShort().slice(3)).to.deep.equal(['booking.canceled IN4', 'booking.canceled IN5'])
+    expect(bench.told.at(-1)!.event).to.deep.include({ providerType: 'invitee.canceled' })
+    expect(await bookings()).to.deep.equal(['IN4 canceled', 'IN5 canceled', 'IN6 confirmed'])
+    await canceled(group[1]!, { payload: { cancellation, scheduled_event: meeting } })
+    await pass(60)
+    expect(bench.told).to.have.length(5)
   })
 
   it('keeps marks apart: marked, taken back, marked again, each repeat a duplicate', async () => {
@@ -439,7 +472,11 @@ describe('calendly: through an inbox', () => {
     await created(at(1), { payload: { scheduled_event: coming } })
     expect(bench.told[0]!.event.booking!.location!.url).to.equal(null)
     nock(api).get('/scheduled_events/EV1').reply(200, { resource: coming })
-    nock(api).get('/scheduled_events/EV1').reply(200, { resource: there })
+    nock(api)
+      .get('/scheduled_events/EV1')
+      .reply(200, { resource: there })
+      .get('/scheduled_events/EV1/invitees/IN1')
+      .reply(200, { resource: samplePayload(at(1), bookedAt) })
     for (const seconds of [30, 60]) {
       clockUs += seconds * 1_000_000
       await bench.inbox.drain()

@@ -24,7 +24,10 @@ export interface CalendlyOptions {
   apiUrl?: string
   /** How long one API call may take, in milliseconds. Default 10 s. */
   timeoutMs?: number
-  /** How long the new half of a reschedule is waited for before Calendly is asked for it, or an alert raised. Default 10 min. */
+  /**
+   * How long the new half of a reschedule is waited for before Calendly is asked for it, or an alert raised; and the other cancels of
+   * a meeting that was canceled as a whole, before Calendly is asked for those. Default 10 min.
+   */
   missingHalfMs?: number
 }
 

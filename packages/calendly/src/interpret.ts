@@ -1,6 +1,8 @@
 import {
   type Adapter,
   type Interpreted,
+  type Micros,
+  numberOrNull,
   objectOrNull,
   type StoredBooking,
   type StoredReading,
@@ -8,12 +10,24 @@ import {
 import { factOf, linkFact } from './fact.js'
 import { contentOf, type Happening, happeningsOf, type InviteeHappening } from './happening.js'
 import { isLinkComing, locationOf } from './location.js'
-import { lookForCreatedHalf, lookForLink, missedDeliveries, subjectOf } from './look.js'
-import type { CalendlyEnvelope, CalendlyScheduledEvent, CalendlySnapshot } from './payload.js'
+import {
+  lookForAttendees,
+  lookForCreatedHalf,
+  lookForLink,
+  missedCancels,
+  missedDeliveries,
+  subjectOf,
+} from './look.js'
+import type {
+  CalendlyEnvelope,
+  CalendlyPayload,
+  CalendlyScheduledEvent,
+  CalendlySnapshot,
+} from './payload.js'
 import { apiPath } from './resource-uri.js'
 
 export interface InterpretOptions {
-  /** How long the other half of a reschedule is waited for, in milliseconds. */
+  /** How long the other half of a reschedule, or the other cancels of a meeting, are waited for, in milliseconds. */
   missingHalfMs: number
   /** Whether Calendly can be asked for what a payload does not hold yet. */
   hasApi: boolean
@@ -28,9 +42,9 @@ interface Found {
 
 /** Stored readings as events. Pure, and never throws. */
 export function interpreter(options: InterpretOptions): Adapter['interpret'] {
-  return (reading, snapshot, booking) => {
+  return (reading, snapshot, booking, { connectedUs }) => {
     const fetched = objectOrNull<CalendlySnapshot>(snapshot)
-    if (reading.isLook) return interpretLook(reading, fetched, options)
+    if (reading.isLook) return interpretLook(reading, fetched, connectedUs, options)
     const content = contentOf(reading.body)
     const key = reading.dedupeKey
     if ('problem' in content) return [{ key, unreadable: content.problem }]
@@ -44,23 +58,28 @@ export function interpreter(options: InterpretOptions): Adapter['interpret'] {
 function interpretLook(
   look: StoredReading,
   fetched: CalendlySnapshot | null,
+  connectedUs: Micros,
   options: InterpretOptions,
 ): Interpreted[] {
   const key = look.dedupeKey
   const subject = subjectOf(look)
   if (!subject) return [{ key, unreadable: 'the look has no subject' }]
-  if (subject.meeting !== null) return [interpretLink(look, subject.invitee, fetched)]
-  const missed = missedDeliveries(subject.invitee, fetched)
-  if (missed.length === 0) return [{ key, unchanged: 'Calendly did not tell of the other half.' }]
-  return missed.flatMap((raw): Interpreted[] => {
+  if (subject.for === 'link') return [interpretLink(look, subject.invitee, fetched)]
+  const isHalf = subject.for === 'half'
+  const missed = isHalf ? missedDeliveries(subject.invitee, fetched) : missedCancels(subject.meeting, fetched)
+  const found = missed.flatMap((raw): Interpreted[] => {
     const happenings = happeningsOf(raw, () => key)
     if ('problem' in happenings) return [{ key, unreadable: happenings.problem }]
-    return happenings.flatMap(one =>
-      interpreted(one, raw, { meeting: null, booking: null }, options).map(event =>
-        'fact' in event ? { ...event, providerType: one.event } : event,
-      ),
-    )
+    return happenings
+      .filter(one => isHalf || one.occurredUs === null || one.occurredUs >= connectedUs)
+      .flatMap(one =>
+        interpreted(one, raw, { meeting: null, booking: null }, options).map(event =>
+          'fact' in event ? { ...event, providerType: one.event } : event,
+        ),
+      )
   })
+  if (found.length > 0) return found
+  return [{ key, unchanged: `Calendly did not tell of ${isHalf ? 'the other half' : 'another cancel'}.` }]
 }
 
 function interpretLink(
@@ -70,6 +89,8 @@ function interpretLink(
 ): Interpreted {
   const meeting = objectOrNull<CalendlyScheduledEvent>(fetched?.scheduled_event)
   const location = locationOf(meeting?.location)
+  if (objectOrNull<CalendlyPayload>(fetched?.invitee)?.status === 'canceled')
+    return { key, unchanged: 'The booking is over by now, and needs no link.' }
   if (!meeting || !location?.url || meeting.status === 'canceled')
     return { key, unchanged: 'The conference has no link yet.' }
   return {
@@ -101,9 +122,17 @@ function interpreted(
 function lookAfter(
   { event, invitee, meetingId, payload }: InviteeHappening,
   { meeting }: Found,
-  { hasApi }: InterpretOptions,
+  { hasApi, missingHalfMs }: InterpretOptions,
 ) {
-  if (!hasApi || event !== 'invitee.created' || payload.status === 'canceled') return undefined
   const known = objectOrNull<CalendlyScheduledEvent>(payload.scheduled_event) ?? meeting
-  return known && isLinkComing(known) && apiPath(meetingId) ? lookForLink(invitee, meetingId) : undefined
+  if (!hasApi || !known || apiPath(meetingId) === null) return undefined
+  if (event === 'invitee.canceled' && known.status === 'canceled' && isShared(known))
+    return lookForAttendees(meetingId, missingHalfMs)
+  const isStanding = event === 'invitee.created' && payload.status !== 'canceled'
+  return isStanding && isLinkComing(known) && apiPath(invitee) ? lookForLink(invitee, meetingId) : undefined
+}
+
+/** Whether others may have been in the meeting; a payload that does not count them counts for yes. */
+function isShared({ invitees_counter: counter }: CalendlyScheduledEvent): boolean {
+  return (numberOrNull(counter?.limit) ?? 2) > 1 && (numberOrNull(counter?.total) ?? 2) > 1
 }

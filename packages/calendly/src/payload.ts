@@ -102,8 +102,9 @@ export interface CalendlyLocation {
   join_url?: string | null
 }
 
-/** What was fetched: the meeting of a payload without one, or an invitee whose delivery never came, and its meeting. */
+/** What was fetched: the meeting of a payload without one, and an invitee or all of its invitees where a look was for them. */
 export interface CalendlySnapshot {
   invitee?: CalendlyPayload
+  invitees?: CalendlyPayload[]
   scheduled_event?: CalendlyScheduledEvent
 }
