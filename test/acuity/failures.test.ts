@@ -118,6 +118,29 @@ describe('when the API of Acuity fails', () => {
     expect(await salon.booking()).to.include({ status: 'confirmed' })
   })
 
+  it('gives a 404 and a cancel that lags all their tries, also after an outage', async () => {
+    await open()
+    await salon.settle('scheduled')
+    salon.fake.answer(id, { status: 503, times: 6 }, { status: 404, times: 2 })
+    await salon.settle('changed', { notes: 'late' })
+    await pass(6, 1)
+    expect((await salon.events()).at(-1)).to.include({ status: 'pending', attempts: 7 })
+    await pass(5_000, 1_000)
+    const row = (await salon.events()).at(-1)
+    expect(row).to.include({ status: 'pending', attempts: 8 })
+    expect(row?.lastError).to.equal('Acuity knows no appointment of this id (404). (2 times in a row)')
+    await pass(30_000, 1_000)
+    expect(salon.told.map(({ event }) => event.type)).to.deep.equal(['booking.created', 'booking.updated'])
+
+    salon.fake.answer(id, { status: 503, times: 3 })
+    await salon.poke('canceled')
+    await salon.inbox.drain()
+    await pass(6, 1)
+    salon.fake.put({ id, canceled: true })
+    await pass(3_000, 1_000)
+    expect(salon.told.at(-1)?.event.type).to.equal('booking.canceled')
+  })
+
   it('tells a failed creation again as it was, then the cancel that came meanwhile', async () => {
     const told: string[] = []
     let isDown = true

@@ -1,6 +1,12 @@
 import { type AcuityOptions, acuity } from '@booking-webhooks/acuity'
 import { sampleAppointment } from '@booking-webhooks/acuity/testing'
-import { FetchError, type FetchFailure, jsonLog, type StoredReading } from '@booking-webhooks/core'
+import {
+  type FetchContext,
+  FetchError,
+  type FetchFailure,
+  jsonLog,
+  type StoredReading,
+} from '@booking-webhooks/core'
 import { expect } from 'chai'
 import nock from 'nock'
 import { withoutNetwork } from '../support/without-network.js'
@@ -17,6 +23,7 @@ interface Asked {
   reading?: StoredReading
   serves?: readonly StoredReading[]
   attempt?: number
+  failed?: FetchContext['failed']
   signal?: AbortSignal
 }
 
@@ -25,15 +32,23 @@ function ask({
   reading = stored(poke('changed')),
   serves = [reading],
   attempt = 1,
+  failed,
   signal,
 }: Asked = {}) {
-  return from(acuity({ ...credentials, ...options }), { reading, serves, attempt, signal })
+  return from(acuity({ ...credentials, ...options }), { reading, serves, attempt, failed, signal })
 }
 
 async function from(adapter: ReturnType<typeof acuity>, asked: Asked = {}): Promise<unknown> {
-  const { reading = stored(poke('changed')), serves = [reading], attempt = 1 } = asked
+  const { reading = stored(poke('changed')), serves = [reading], attempt = 1, failed } = asked
   const signal = asked.signal ?? new AbortController().signal
-  return adapter.fetch?.(reading, { signal, serves, attempt, now: new Date(), log: jsonLog(() => {}) })
+  return adapter.fetch?.(reading, {
+    signal,
+    serves,
+    attempt,
+    failed,
+    now: new Date(),
+    log: jsonLog(() => {}),
+  })
 }
 
 async function failureOf(asked: Asked | Promise<unknown> = {}): Promise<FetchFailure & { message: string }> {
@@ -149,16 +164,33 @@ describe('fetch: the API of Acuity', () => {
     [403, 'forbidden'],
   ] as const)
     it(`comes back five times at ${status}, then gives up: nothing was canceled`, async () => {
-      const gaps = []
-      for (const attempt of [1, 2, 3, 4, 5, 6, 7]) {
-        nock(host).get(path).reply(status, { error: 'not_found' })
-        const failure = await failureOf({ attempt })
-        expect(failure).to.deep.include({ counts: true, attempts: 6, givenUp: 'dead' })
-        expect(failure.alert).to.equal(alert)
-        gaps.push(failure.retry)
+      for (const before of [0, 6]) {
+        const gaps = []
+        let failed: FetchContext['failed'] = {
+          reason: 'Acuity answered 503 where 200 was expected.',
+          times: 6,
+        }
+        for (const times of [1, 2, 3, 4, 5, 6, 7]) {
+          nock(host).get(path).reply(status, { error: 'not_found' })
+          const failure = await failureOf({ attempt: before + times, failed })
+          expect(failure).to.deep.include({ counts: true, attempts: before + 6, givenUp: 'dead' })
+          expect(failure.alert).to.equal(alert)
+          gaps.push(failure.retry)
+          failed = { reason: failure.message, times }
+        }
+        expect(gaps.slice(0, 5)).to.deep.equal([5_000, 30_000, 120_000, 600_000, 3_600_000])
       }
-      expect(gaps.slice(0, 5)).to.deep.equal([5_000, 30_000, 120_000, 600_000, 3_600_000])
     })
+
+  it('gives up for good where kinds of failures take turns for ever', async () => {
+    nock(host).get(path).reply(404, {})
+    expect(await failureOf({ attempt: 48 })).to.deep.include({ attempts: 48 })
+    const reading = stored(poke('canceled'))
+    nock(host)
+      .get(path)
+      .reply(200, { ...appointment, canceled: false })
+    expect(await ask({ reading, attempt: 48 })).to.include({ canceled: false })
+  })
 
   it('gives up at once at 400', async () => {
     nock(host).get(path).reply(400, {})
@@ -250,16 +282,24 @@ describe('fetch: the API of Acuity', () => {
 
     it('is asked for again after 2 s, 15 s and 60 s, then counts as it is', async () => {
       const reading = stored(poke('canceled'))
-      for (const [attempt, retry] of [
-        [1, 2_000],
-        [2, 15_000],
-        [3, 60_000],
-      ]) {
+      for (const before of [0, 3]) {
+        let failed: FetchContext['failed'] = {
+          reason: 'Acuity answered 503 where 200 was expected.',
+          times: 3,
+        }
+        for (const [times, retry] of [
+          [1, 2_000],
+          [2, 15_000],
+          [3, 60_000],
+        ] as const) {
+          answers(false)
+          const failure = await failureOf({ reading, attempt: before + times, failed })
+          expect(failure).to.deep.include({ retry, counts: true })
+          failed = { reason: failure.message, times }
+        }
         answers(false)
-        expect(await failureOf({ reading, attempt })).to.deep.include({ retry, counts: true })
+        expect(await ask({ reading, attempt: before + 4, failed })).to.include({ canceled: false })
       }
-      answers(false)
-      expect(await ask({ reading, attempt: 4 })).to.include({ canceled: false })
     })
 
     it('is seen too where the cancel waits behind another poke', async () => {

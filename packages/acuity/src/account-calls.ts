@@ -56,7 +56,7 @@ export function accountCalls(
       const answer = await patiently(() => once(asked), signal)
       const { status } = answer
       if ((status >= 200 && status < 300) || status === expected) return answer
-      if (status === 401) throw statusFailure(status, 1)
+      if (status === 401) throw statusFailure(status, { attempt: 1 })
       const words = wordsOf(answer, secrets)
       const { method, path } = asked
       const about = `Acuity answered ${status} to ${method} ${path.replace(/\?.*/, '')}`

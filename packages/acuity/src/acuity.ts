@@ -60,21 +60,22 @@ export function acuity(options: AcuityOptions): Adapter<'acuity', AcuityRaw> {
     verify,
     read,
     needsFetch: ({ body }) => authorization !== null && pokedAppointment(body) !== null,
-    async fetch({ account, body }, { signal, now, attempt, serves }) {
+    async fetch({ account, body }, { signal, now, attempt, failed, serves }) {
       const id = pokedAppointment(body)
       if (authorization === null || id === null) return null
+      const tries = { attempt, failed }
       const answer = await ask(api, {
         path: `/appointments/${id}`,
         authorization: isRefused => authorization(account, isRefused),
         signal,
         now,
-        attempt,
+        tries,
       })
       if (answer === null) return null
       const found = readAppointment(answer.json, id)
       if (!found)
         throw passingFailure('Acuity answered 200, but not with this appointment and a certain start.')
-      refuseContradiction(found, serves, attempt)
+      refuseContradiction(found, serves, tries)
       return answer.json
     },
     interpret: (reading, snapshot, booking, { connectedUs }) =>

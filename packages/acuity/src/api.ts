@@ -1,5 +1,5 @@
 import { parseJsonBody, retryAfterMs } from '@booking-webhooks/core'
-import { passingFailure, statusFailure } from './failure.js'
+import { passingFailure, statusFailure, type Tries } from './failure.js'
 import type { Limiter } from './limiter.js'
 
 /** Acuity's API as one process calls it. */
@@ -27,15 +27,14 @@ export interface Call {
 }
 
 export interface Question extends Call {
-  /** 1 for the first try. */
-  attempt: number
+  tries: Tries
 }
 
 /** One GET and its answer's JSON, unchecked; null without credentials. Throws a FetchError for everything but a 200 that holds JSON. */
 export async function ask(api: Api, question: Question): Promise<{ json: unknown } | null> {
   const answer = await call(api, question)
   if (answer === null) return null
-  if (answer.status !== 200) throw statusFailure(answer.status, question.attempt)
+  if (answer.status !== 200) throw statusFailure(answer.status, question.tries)
   return { json: jsonOf(answer) }
 }
 

@@ -3,6 +3,7 @@ import type { Micros } from '../event/instant.js'
 import type { Log } from '../event/log.js'
 import type { StoredBooking } from '../lifecycle/decision.js'
 import type { Fact } from '../lifecycle/fact.js'
+import type { FailedFetch } from '../settle/failed-fetch.js'
 
 /** One HTTP request from a provider: its bytes as sent, before any parser. */
 export interface WebhookRequest {
@@ -133,6 +134,8 @@ export interface FetchContext {
   log: Log
   /** 1 for the first try. */
   attempt: number
+  /** Why the try before this one failed, and how many in a row had failed like it by then; absent where none did. */
+  failed?: FailedFetch | undefined
   /** Every reading of the lane that this one answer will serve, oldest first: the one asked for, and pokes that wait behind it. */
   serves: readonly StoredReading[]
 }

@@ -54,6 +54,8 @@ export interface StoredEvent extends Omit<NewEvent, 'afterMs'> {
   told: BookingEvent | null
   /** Tries of the fetch. */
   attempts: number
+  /** Why the last one failed, in words; null where it did not. */
+  lastError: string | null
   fact: Fact | null
   deliveries: number
   /** How often a replay took it up. */

@@ -7,6 +7,7 @@ import type { Store } from '../inbox/store.js'
 import type { StoredEvent } from '../inbox/stored-event.js'
 import type { Observer } from '../observe/observer.js'
 import { type BackoffOptions, backoff } from '../tell/backoff.js'
+import { failedAfter, failedFetchInWords, failedFetchOf } from './failed-fetch.js'
 import { stageOf } from './stage-of.js'
 
 export interface Fetching {
@@ -88,21 +89,22 @@ async function ask(
   if (isAsking === false) fetching.suspects.set(subject, true)
 
   const attempt = event.attempts + 1
+  const failed = failedFetchOf(event.lastError)
   try {
-    const context = { signal, now: fetching.now(), log, attempt, serves }
+    const context = { signal, now: fetching.now(), log, attempt, failed, serves }
     const snapshot = await fetching.observer.during(stageOf('fetch', event), () => fetch(serves[0], context))
     fetching.suspects.delete(subject)
     await fetching.recovered(`api:${subject}`)
     if (snapshot !== null) await store.saveSnapshot(lane, event.id, snapshot)
     return { is: 'ready', snapshot }
-  } catch (error) {
+  } catch (thrown) {
     if (signal.aborted) {
       // Its failure says nothing about the account, so the next one may ask.
       if (isAsking === false) fetching.suspects.set(subject, false)
       throw signal.reason
     }
-    const failure = fetchFailure(error)
-    const reason = describeError(error)
+    const failure = fetchFailure(thrown)
+    const reason = describeError(thrown)
     log.warn('fetch failed', {
       event: event.id,
       booking: event.bookingId,
@@ -122,7 +124,8 @@ async function ask(
     const isLast = failure.counts ? attempt >= (failure.attempts ?? fetching.attempts) : leftMs <= 0
     if (failure.retry === 'never' || isLast)
       return failure.givenUp === 'without' ? { is: 'ready', snapshot: null } : { is: 'dead', reason }
-    await store.fetchFailed(lane, event.id, { error: reason, counts: failure.counts })
+    const error = failedFetchInWords(failedAfter(failed, reason))
+    await store.fetchFailed(lane, event.id, { error, counts: failure.counts })
     const gap =
       failure.retry === 'backoff' ? backoff(attempt, fetching.backoff, fetching.random) : failure.retry
     const afterMs = Math.max(gap, failure.pauseAccountMs ?? 0)
