@@ -121,14 +121,16 @@ async function ask(
     }
     if (failure.alert)
       await fetching.alert(`api:${subject}`, { provider, account, reason, about: failure.alert })
-    const isLast = failure.counts ? attempt >= (failure.attempts ?? fetching.attempts) : leftMs <= 0
-    if (failure.retry === 'never' || isLast)
-      return failure.givenUp === 'without' ? { is: 'ready', snapshot: null } : { is: 'dead', reason }
-    const error = failedFetchInWords(failedAfter(failed, reason))
-    await store.fetchFailed(lane, event.id, { error, counts: failure.counts })
+    const giveUp = (): Fetched =>
+      failure.givenUp === 'without' ? { is: 'ready', snapshot: null } : { is: 'dead', reason }
+    if (failure.retry === 'never') return giveUp()
     const gap =
       failure.retry === 'backoff' ? backoff(attempt, fetching.backoff, fetching.random) : failure.retry
     const afterMs = Math.max(gap, failure.pauseAccountMs ?? 0)
-    return { is: 'later', afterMs: failure.counts ? afterMs : Math.min(afterMs, leftMs) }
+    const isLast = failure.counts ? attempt >= (failure.attempts ?? fetching.attempts) : afterMs > leftMs
+    if (isLast) return giveUp()
+    const error = failedFetchInWords(failedAfter(failed, reason))
+    await store.fetchFailed(lane, event.id, { error, counts: failure.counts })
+    return { is: 'later', afterMs }
   }
 }
