@@ -2,6 +2,7 @@ import type { HeldSlot, Store } from '@booking-webhooks/core'
 import { afterChainContract } from './store/after-chain.js'
 import { bytesContract } from './store/bytes.js'
 import { claimContract } from './store/claim.js'
+import { eraseContract } from './store/erase.js'
 import { fenceContract } from './store/fence.js'
 import { healthContract } from './store/health.js'
 import { listContract } from './store/list.js'
@@ -94,6 +95,7 @@ const contracts = [
   replayContract,
   healthContract,
   retireContract,
+  eraseContract,
   sweepContract,
   listContract,
 ]

@@ -2,6 +2,7 @@ import type { ErasureSubject } from '@booking-webhooks/core'
 import type { Database } from '../database/database.js'
 import type { Row } from '../dialects/dialect.js'
 import { storedBooking } from '../rows/booking-row.js'
+import { mentions } from './mentions.js'
 
 /** A booking's primary key. */
 export interface BookingKey {
@@ -86,7 +87,6 @@ export async function concernedEvents(
 }
 
 async function eventsThatMention({ knex, tables }: Database, email: string): Promise<string[]> {
-  const written = [email.toLowerCase(), encodeURIComponent(email).toLowerCase()]
   const columns = ['headers', 'body', 'snapshot', 'fact_details', 'told', 'last_error']
   const found: string[] = []
   for (let after = 0; ; ) {
@@ -98,7 +98,7 @@ async function eventsThatMention({ knex, tables }: Database, email: string): Pro
       .limit(rowsAtOnce)
     for (const row of rows) {
       const text = columns.map(column => textOf(row[column])).join('\n')
-      if (written.some(address => text.includes(address))) found.push(row.id as string)
+      if (mentions(text, email)) found.push(row.id as string)
     }
     if (rows.length < rowsAtOnce) return found
     after = Number(rows.at(-1)?.sequence)
@@ -107,7 +107,7 @@ async function eventsThatMention({ knex, tables }: Database, email: string): Pro
 
 /** Bytes as text; some driver's are no Buffer. */
 function textOf(value: unknown): string {
-  return (value instanceof Uint8Array ? Buffer.from(value).toString() : String(value ?? '')).toLowerCase()
+  return value instanceof Uint8Array ? Buffer.from(value).toString() : String(value ?? '')
 }
 
 /** A body is kept once for all events that came of it, and told with each of them. */
