@@ -70,6 +70,54 @@ describe('knexStore(database)', () => {
         .with.property('code', 'INVALID_OPTION')
   })
 
+  it('refuses a URL that would open another database, and does not repeat it', () => {
+    const wrong = [
+      'postgres://app:SE#CRET@db.example/production',
+      'postgres://app:12#SECRET@db.example/production',
+      'postgres://app:12/SECRET@db.example/production',
+      'postgres://app:12?SECRET@db.example/production',
+      'postgres://app:SE/CRET@db.example/production',
+      'postgres://app:SECRET@db example/production',
+      'postgres://app:SECRET@/production',
+      'postgres://app:SECRET%FF@db.example/production',
+      'postgres:/app:SECRET@db.example/production',
+      'postgres:SECRET',
+      'postgres://db.example/SECRET#1',
+      'mysql://app:SE%CRET@db.example/production',
+      'mysql://app:SE#CRET@db.example/production',
+      'mariadb://app:SECRET@db example/production',
+      'sqlite://SECRET.db',
+      'sqlite://./SECRET.db',
+    ]
+    for (const url of wrong)
+      expect(() => knexStore(url), url)
+        .to.throw(/percent-encode|Write sqlite:PATH/i)
+        .that.satisfies((error: Error & { code: string }) => error.code === 'INVALID_OPTION')
+        .and.satisfies((error: Error) => !JSON.stringify({ ...error, text: String(error) }).includes('CRET'))
+  })
+
+  it('takes URLs without a host, of sockets, and with what is special in them encoded', async () => {
+    for (const url of [
+      'postgres:///bookings?host=/var/run/postgresql',
+      'postgres://app:secret@%2Fvar%2Frun%2Fpostgresql/bookings',
+      'postgres:///bookings',
+      'postgres://app:a%23b%2Fc@db.example:6432/bookings',
+      'postgres://app:100%@db.example/bookings?sslmode=disable',
+      'postgres://app:p@ss@db.example/bookings',
+      'postgres:///bookings?user=app@tenant&host=db.example',
+      'mysql:///bookings?socketPath=/run/mysqld/mysqld.sock',
+      'mariadb://app:a%25b@[::1]:3306/bookings',
+    ])
+      await knexStore(url).close()
+    const { TEST_POSTGRES_URL } = process.env
+    if (!TEST_POSTGRES_URL) return
+    const { hostname, port, username, password, pathname } = new URL(TEST_POSTGRES_URL)
+    const hostless = new URLSearchParams({ host: hostname, port, user: username, password })
+    const store = knexStore(`postgres://${pathname}?${hostless}`)
+    await store.ping()
+    await store.close()
+  })
+
   it('takes the clock that it is handed', async () => {
     const store = knexStore(database.url, { now: () => 1_767_258_000_000_001 })
     await store.open()
