@@ -64,6 +64,19 @@ eachDatabase((name, make) => {
       await back.destroy()
     })
 
+    it('has migrations of its own for each prefix', async () => {
+      const back = backDoor(database.url)
+      for (const [prefix, name] of [
+        ['booking_webhooks_', 'booking-webhooks-001-ledger'],
+        ['second_', 'booking-webhooks-second_-001-ledger'],
+      ] as const) {
+        const config = { migrationSource: migrationSource({ prefix }), disableMigrationsListValidation: true }
+        expect((await back.migrate.latest(config))[1]).to.deep.equal([name])
+        expect(await schemaOf(database.url, { prefix })).to.include({ isCurrent: true })
+      }
+      await back.destroy()
+    })
+
     it('stands beside another one under its own prefix', async () => {
       const first = knexStore(database.url, { prefix: 'first_' })
       const second = knexStore(database.url, { prefix: 'second_' })

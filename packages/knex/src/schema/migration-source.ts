@@ -6,14 +6,20 @@ import { migrate, neededVersion } from './migrate.js'
 import { type Migration, migrations } from './migrations/index.js'
 
 /**
- * The schema for your own Knex: `knex.migrate.latest({ migrationSource: migrationSource() })`. What the store has already done at its
- * start is not done again, and the other way round. There is no way down: the ledger is append-only.
+ * The schema for your own Knex: `knex.migrate.latest({ migrationSource: migrationSource(), tableName: 'booking_webhooks_migrations' })`. Knex
+ * refuses a table of migrations that knows others than the source has, so these have one of their own; each prefix its own, too. What the store
+ * has already done at its start is not done again, and the other way round. There is no way down: the ledger is append-only.
  */
-export function migrationSource(options: { prefix?: string } = {}): Knex.MigrationSource<Migration> {
-  const tables = namedTables(options.prefix ?? defaultPrefix)
+export function migrationSource({
+  prefix = defaultPrefix,
+}: {
+  prefix?: string
+} = {}): Knex.MigrationSource<Migration> {
+  const tables = namedTables(prefix)
+  const named = prefix === defaultPrefix ? 'booking-webhooks' : `booking-webhooks-${prefix}`
   return {
     getMigrations: async () => [...migrations],
-    getMigrationName: migration => `booking-webhooks-${migration.name}`,
+    getMigrationName: migration => `${named}-${migration.name}`,
     getMigration: async migration => ({
       async up(knex) {
         const dialect = dialectOf(knex)
