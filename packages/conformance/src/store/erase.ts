@@ -1,8 +1,8 @@
 import { deepEqual, equal } from 'node:assert/strict'
-import type { Store } from '@booking-webhooks/core'
+import type { EventFilter, Store } from '@booking-webhooks/core'
 import type { Ground, OnGround } from '../store-contract.js'
 import type { TestFunctions } from '../test-functions.js'
-import { claim, newEvent } from './events.js'
+import { claim, claimOne, newEvent, recordAndClaim } from './events.js'
 import { newBooking, settleOne, tellOf } from './settling.js'
 
 /** Erasing: everything of a guest, and nothing of anybody else. */
@@ -32,7 +32,39 @@ export function eraseContract({ describe, it }: TestFunctions, on: OnGround): vo
         equal(erased.bookings, 1)
         const { rows } = await store.bookings({}, { limit: 10, cursor: null })
         deepEqual(rows.map(({ attendee }) => attendee?.email ?? null).sort(), ['joann@example.com', null])
-        deepEqual(await pendingOf(store), ['booking of joann@example.com'])
+        deepEqual(await bookingsIn(store, { status: 'pending' }), ['booking of joann@example.com'])
+      }),
+    )
+
+    it(
+      'ends dead letters: nobody can replay them any more',
+      on(async ({ store }) => {
+        await tellOf(store, 'told', ['calendar'], { booking: bookingOf('ann@example.com') })
+        const tellLane = await claimOne(store, 'tell')
+        for (const tell of await store.pendingTells(tellLane, 1))
+          await store.endAttempt(tellLane, tell, { is: 'dead', error: 'No.' })
+        const { lane, stored } = await recordAndClaim(
+          store,
+          newEvent('fetched', { body: Buffer.from('ann@example.com') }),
+        )
+        await settleOne(store, lane, stored.id, { status: 'dead', outcome: null })
+        deepEqual((await store.health()).dead, { events: 1, tells: 1 })
+        await store.erase({ email: 'ann@example.com' }, { dropPending: false })
+        deepEqual((await store.health()).dead, { events: 0, tells: 0 })
+        for (const subscriber of [undefined, 'calendar'])
+          deepEqual(await bookingsIn(store, { status: 'dead', subscriber }), [])
+        deepEqual(await bookingsIn(store, { status: 'done' }), ['booking of fetched', 'booking of told'])
+        deepEqual(await bookingsIn(store, { status: 'done', subscriber: 'calendar' }), ['booking of told'])
+        const { rows } = await store.events({}, { limit: 10, cursor: null })
+        deepEqual(
+          rows.map(({ status, tells }) => [status, tells.map(tell => tell.status)]),
+          [
+            ['done', []],
+            ['done', ['dead']],
+          ],
+        )
+        const { events, blank } = await store.replayScope({ status: 'dead' })
+        deepEqual([events, blank], [0, 0])
       }),
     )
   })
@@ -96,8 +128,8 @@ function bookingOf(email: string) {
   return { ...booking, details: { ...booking.details, attendee } }
 }
 
-/** The bookings of events that a subscriber is still to be told of. */
-async function pendingOf(store: Store): Promise<(string | null)[]> {
-  const { rows } = await store.events({ status: 'pending' }, { limit: 10, cursor: null })
+/** The bookings of the events that a filter finds, newest first. */
+async function bookingsIn(store: Store, filter: EventFilter): Promise<(string | null)[]> {
+  const { rows } = await store.events(filter, { limit: 10, cursor: null })
   return rows.map(({ bookingId }) => bookingId)
 }

@@ -29,7 +29,7 @@ export function filterEvents(
 }
 
 /**
- * Of the row and its tells together: a dead letter needs a person, so it outweighs a tell that is still to come.
+ * Of the row and its tells together: a dead letter needs a person, so it outweighs a tell that is still to come, unless it was erased.
  * Where one subscriber is asked for, of its tell. What is to be done is little, so it is found first and looked up by id.
  */
 function withStatus(
@@ -46,10 +46,9 @@ function withStatus(
       query.whereIn('e.id', unsettled('waiting'))
       break
     case 'dead':
-      query.whereIn(
-        'e.id',
-        subscriber === undefined ? unsettled('dead').unionAll(told('dead')) : told('dead'),
-      )
+      query
+        .where('e.is_blank', false)
+        .whereIn('e.id', subscriber === undefined ? unsettled('dead').unionAll(told('dead')) : told('dead'))
       break
     case 'pending':
       query
@@ -61,9 +60,18 @@ function withStatus(
         .whereNotIn('e.id', told('dead'))
       break
     case 'done':
-      query
-        .whereNotIn('e.id', unsettled('waiting').unionAll(unsettled('pending')).unionAll(unsettled('dead')))
-        .whereNotIn('e.id', told('pending').unionAll(told('dead')))
+      query.where(over =>
+        over
+          .where('e.is_blank', true)
+          .orWhere(done =>
+            done
+              .whereNotIn(
+                'e.id',
+                unsettled('waiting').unionAll(unsettled('pending')).unionAll(unsettled('dead')),
+              )
+              .whereNotIn('e.id', told('pending').unionAll(told('dead'))),
+          ),
+      )
   }
 }
 

@@ -37,14 +37,17 @@ async function clock({ knex, dialect, nowUs }: Database): Promise<{ nowUs: numbe
 }
 
 function countEvents({ knex, tables }: Database, status: 'waiting' | 'dead'): Promise<number> {
-  return count(knex(tables.events).where({ status }).whereRaw(isUnsettled).whereNot('origin', 'look'))
+  return count(
+    knex(tables.events).where({ status, is_blank: false }).whereRaw(isUnsettled).whereNot('origin', 'look'),
+  )
 }
 
-/** As in the ledger: a dead letter that was replayed is one no more. */
+/** As in the ledger: a dead letter that was replayed is one no more, nor is one that was erased. */
 function deadTells({ knex, tables }: Database): Promise<number> {
   return count(
     knex(`${tables.tells} as t`)
-      .where('t.status', 'dead')
+      .join(`${tables.events} as e`, 'e.id', 't.event_id')
+      .where({ 't.status': 'dead', 'e.is_blank': false })
       .whereRaw(`t.${isUntold}`)
       .whereNotExists(
         knex(`${tables.tells} as later`)

@@ -26,7 +26,7 @@ export async function listEvents(
   }
 }
 
-const columns = [...listedEventColumns, 'provider', 'account']
+const columns = [...listedEventColumns, 'provider', 'account', 'is_blank']
 
 /** Each subscriber's latest tell of each event: after a replay, the replay's. */
 async function tellsOf({ knex, tables }: Database, events: Row[]): Promise<Map<string, TellRow[]>> {
@@ -59,7 +59,8 @@ function eventRow(row: Row, tells: TellRow[]): EventRow {
     bookingId: row.booking_id as string | null,
     meetingId: row.meeting_id as string | null,
     ...arrivalOf(row),
-    status: statusOf(row, tells),
+    // A dead letter that was erased needs nobody any more: nothing is left to replay. Its story still says how it ended.
+    status: row.is_blank ? 'done' : statusOf(row, tells),
     outcome: row.outcome as EventRow['outcome'],
     reason: row.reason as string | null,
     // Of the callbacks once there are any, of the fetch before.

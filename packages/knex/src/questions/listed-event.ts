@@ -37,7 +37,7 @@ export function arrivalOf(
   }
 }
 
-/** As `filterEvents` sees it. `tells`: the latest of each subscriber. */
+/** As `filterEvents` sees it, but for what is blank. `tells`: the latest of each subscriber. */
 export function statusOf(row: Row, tells: Pick<TellRow, 'status'>[]): EventRow['status'] {
   if (row.status === 'waiting') return 'waiting'
   if (row.status === 'dead' || tells.some(tell => tell.status === 'dead')) return 'dead'
