@@ -1,5 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { knexStore } from '@booking-webhooks/knex'
 import { expect } from 'chai'
+import knex from 'knex'
 import { backDoor, eachDatabase, sqliteDatabase, type TestDatabase } from './support/databases.js'
 
 describe('knexStore(database)', () => {
@@ -52,6 +54,31 @@ describe('knexStore(database)', () => {
     synchronous.push(await own.raw('PRAGMA synchronous'))
     await own.destroy()
     expect(synchronous).to.deep.equal([[{ synchronous: 2 }], [{ synchronous: 2 }]])
+  })
+
+  it('sets each connection of a Knex instance that it was handed, also those that its pool makes later', async () => {
+    const made: unknown[] = []
+    const own = knex({
+      client: 'better-sqlite3',
+      connection: { filename: database.url },
+      useNullAsDefault: true,
+      pool: {
+        min: 0,
+        max: 1,
+        idleTimeoutMillis: 20,
+        reapIntervalMillis: 10,
+        afterCreate(connection: unknown, done: (...args: unknown[]) => void) {
+          made.push(connection)
+          done(null, connection)
+        },
+      },
+    })
+    await knexStore(own).open()
+    while (own.client.pool.numFree() > 0) await sleep(10)
+    const settings = [await own.raw('PRAGMA synchronous'), await own.raw('PRAGMA busy_timeout')]
+    await own.destroy()
+    expect(made.length).to.be.greaterThan(1)
+    expect(settings).to.deep.equal([[{ synchronous: 2 }], [{ timeout: 5 }]])
   })
 
   it('says what is wrong with an argument that cannot work', () => {

@@ -28,8 +28,7 @@ export const sqlite: Dialect = {
   columnTypes: async () => ({ key: length => `varchar(${length})`, text: 'text', bytes: 'blob' }),
 
   async prepare(knex, isOwn) {
-    // A pool that was handed in has one connection, which stays.
-    if (!isOwn) for (const pragma of pragmas) await knex.raw(`PRAGMA ${pragma}`)
+    if (!isOwn) setOnEachConnection(knex)
     await knex.raw('PRAGMA journal_mode = WAL')
   },
 
@@ -91,6 +90,27 @@ export const sqlite: Dialect = {
     if (/^SQLITE_(CANTOPEN|IOERR|FULL|READONLY|NOTADB|CORRUPT|PERM|AUTH)/.test(code)) return 'unavailable'
     return 'refused'
   },
+}
+
+/** Pools that were handed in, and the connections of theirs that are set. */
+const watched = new WeakSet<object>()
+const isSet = new WeakSet<Connection>()
+
+/** A pool that was handed in may let its connection go when nobody uses it, and make another one: each is set when it is first handed out. */
+function setOnEachConnection(knex: Knex): void {
+  const pool: Pool | undefined = knex.client.pool
+  if (!pool || watched.has(pool)) return
+  watched.add(pool)
+  pool.on('acquireSuccess', (_event, connection) => {
+    if (isSet.has(connection)) return
+    for (const pragma of pragmas) connection.pragma(pragma)
+    isSet.add(connection)
+  })
+}
+
+/** What is used of Knex's pool, which is tarn's. */
+interface Pool {
+  on(event: 'acquireSuccess', listener: (event: number, connection: Connection) => void): void
 }
 
 // A flush is most of what a small commit costs (6 ms on a busy disk): 40 events of 4 bookings took 169, and take 114 with this.
