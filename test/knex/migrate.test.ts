@@ -94,8 +94,33 @@ eachDatabase((name, make) => {
       expect(await back.schema.hasTable('booking_webhooks_tells')).to.equal(true)
       await back('booking_webhooks_installation').update({ schema_version: 0 })
       await back('booking_webhooks_streaks').insert({ subject: 'x', consecutive_failures: 1, streak: 1 })
-      expect(await codeOf(open())).to.equal('SCHEMA_OUTDATED')
+      expect(await codeOf(open())).to.equal('INVALID_OPTION')
       await back.destroy()
+    })
+
+    it('is not made through a Knex instance that renames columns', async () => {
+      const camel = (name: string) => name.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase())
+      const renamed = (result: unknown): unknown =>
+        Array.isArray(result)
+          ? result.map(row =>
+              Object.fromEntries(Object.entries(row).map(([key, value]) => [camel(key), value])),
+            )
+          : result
+      for (const renaming of [
+        { postProcessResponse: renamed },
+        { wrapIdentifier: (name: string, wrap: (name: string) => string) => wrap(camel(name)) },
+      ]) {
+        const own = backDoor(database.url, { ...renaming, log: { warn() {}, error() {} } })
+        for (const open of [
+          () => knexStore(own).open(),
+          () => migrateDatabase(own),
+          () => schemaOf(own),
+          () => own.migrate.latest({ migrationSource: migrationSource() }),
+        ])
+          expect(await codeOf(open())).to.equal('INVALID_OPTION')
+        expect(await own.schema.hasTable('booking_webhooks_installation')).to.equal(false)
+        await own.destroy()
+      }
     })
   })
 })

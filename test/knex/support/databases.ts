@@ -53,8 +53,8 @@ export async function serverDatabase(url: string): Promise<TestDatabase> {
 }
 
 /** Knex past the store. */
-export function backDoor(url: string): Knex {
-  if (url.startsWith('postgres')) return knex({ client: 'pg', connection: url })
-  if (url.startsWith('mysql')) return knex({ client: 'mysql2', connection: url })
-  return knex({ client: 'better-sqlite3', connection: { filename: url }, useNullAsDefault: true })
+export function backDoor(url: string, more: Knex.Config = {}): Knex {
+  if (url.startsWith('postgres')) return knex({ client: 'pg', connection: url, ...more })
+  if (url.startsWith('mysql')) return knex({ client: 'mysql2', connection: url, ...more })
+  return knex({ client: 'better-sqlite3', connection: { filename: url }, useNullAsDefault: true, ...more })
 }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { BookingWebhooksError } from '@booking-webhooks/core'
+import { BookingWebhooksError, invalidOption } from '@booking-webhooks/core'
 import type { Knex } from 'knex'
 import type { Database } from '../database/database.js'
 import { migrations } from './migrations/index.js'
@@ -75,16 +75,15 @@ async function ensureInstallation(db: Knex, installation: string): Promise<void>
 
 /**
  * MySQL commits each CREATE TABLE by itself, so a process that died in the middle leaves tables at version 0. They are empty: nothing
- * is recorded before the version is set. One that holds rows is not ours.
+ * is recorded before the version is set. One that holds rows is not ours: INVALID_OPTION.
  */
 async function dropLeftOvers(db: Knex, tables: Database['tables']): Promise<void> {
   const { installation, prefix, ...others } = tables
   for (const table of Object.values(others)) {
     if (!(await db.schema.hasTable(table))) continue
     if ((await db(table).limit(1)).length > 0)
-      throw new BookingWebhooksError(
-        'SCHEMA_OUTDATED',
-        `The table ${table} holds rows but ${installation} has no version. Is the prefix ${prefix} used by something else?`,
+      throw invalidOption(
+        `The table ${table} holds rows but ${installation} has no version. Is the prefix ${prefix} used by something else? Choose another one: knexStore(database, { prefix }).`,
       )
     await db.schema.dropTable(table)
   }

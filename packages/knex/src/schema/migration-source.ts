@@ -1,4 +1,5 @@
 import type { Knex } from 'knex'
+import { requirePlainNames } from '../database/require-plain-names.js'
 import { namedTables } from '../database/tables.js'
 import { dialectOf } from '../dialects/dialect-of.js'
 import { defaultPrefix } from '../options.js'
@@ -22,6 +23,7 @@ export function migrationSource({
     getMigrationName: migration => `${named}-${migration.name}`,
     getMigration: async migration => ({
       async up(knex) {
+        await requirePlainNames(knex)
         const dialect = dialectOf(knex)
         const version = migrations.indexOf(migration) + 1
         await migrate({ knex, isOwn: false, dialect, tables, nowUs: () => dialect.nowUs }, version)

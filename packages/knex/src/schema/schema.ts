@@ -1,6 +1,7 @@
 import type { Knex } from 'knex'
 import { connect } from '../database/connect.js'
 import type { Database } from '../database/database.js'
+import { requirePlainNames } from '../database/require-plain-names.js'
 import { retrying } from '../database/retrying.js'
 import { namedTables } from '../database/tables.js'
 import { dialectOf } from '../dialects/dialect-of.js'
@@ -41,7 +42,14 @@ async function withDatabase<Result>(
   const dialect = dialectOf(knex)
   const database = { knex, isOwn, dialect, tables: namedTables(prefix), nowUs: () => dialect.nowUs }
   try {
-    return await retrying(database, () => work(database), 60_000)
+    return await retrying(
+      database,
+      async () => {
+        await requirePlainNames(knex)
+        return work(database)
+      },
+      60_000,
+    )
   } finally {
     if (isOwn) await knex.destroy()
   }
