@@ -13,7 +13,8 @@ import { newBooking, newFact, settlementOf, type Wanted } from './settling.js'
 export interface Reservation {
   do: 'reserve' | 'cancel'
   booking: string
-  meeting?: string
+  /** Null: the booking is its own meeting. */
+  meeting?: string | null
   resources?: string[]
   startsUs?: number
 }
@@ -76,7 +77,7 @@ async function reserved(
 ): Promise<Wanted> {
   const slots = resources.map(resource => ({ resource, startsUs }))
   const held = await transaction.lockSlots(slots)
-  const isFree = held.every(({ meetingId }) => meetingId === meeting)
+  const isFree = held.every(({ meetingId }) => meetingId === (meeting ?? id))
   const booking = newBooking(id, {
     meetingId: meeting,
     resources,
@@ -92,7 +93,7 @@ async function reserved(
       fact,
       decision: decision({ bookings: [booking], wait: { bookingId: id, slots, wanted: 'booking.created' } }),
     }
-  const take = slots.map(slot => ({ ...slot, provider, account, meetingId: meeting }))
+  const take = slots.map(slot => ({ ...slot, provider, account, meetingId: meeting ?? id }))
   return { fact, decision: decision({ bookings: [booking], take }) }
 }
 
@@ -100,7 +101,12 @@ async function reserved(
 async function freed(transaction: SettleTransaction, booking: StoredBooking): Promise<Slot[]> {
   const slots = booking.resources.map(resource => ({ resource, startsUs: booking.startsUs ?? 0 }))
   await transaction.lockSlots(slots)
-  const others = await transaction.neighbours(provider, account, [booking.meetingId ?? ''], [booking.id])
+  const others = await transaction.neighbours(
+    provider,
+    account,
+    [booking.meetingId ?? booking.id],
+    [booking.id],
+  )
   const isLast = others.every(({ waits }) => waits)
   return booking.status === 'confirmed' && !booking.waits && isLast ? slots : []
 }

@@ -50,21 +50,24 @@ export function sweepContract({ describe, it }: TestFunctions, on: OnGround): vo
       }),
     )
 
-    it(
-      'wakes who waits for a slot that is free',
-      on(async ({ store, probe }) => {
-        const waiter = { do: 'reserve', booking: 'waiter', startsUs: farUs } as const
-        await ask(store, { ...waiter, booking: 'holder' })
-        await settleAll(store)
-        await ask(store, waiter)
-        await settleAll(store)
-        deepEqual(await store.sweep(), { lanes: 0, waiting: 0 })
-        await probe.freeSlots()
-        deepEqual(await store.sweep(), { lanes: 0, waiting: 1 })
-        await settleAll(store)
-        equal((await probe.slots())[0]?.meetingId, 'meeting of waiter')
-      }),
-    )
+    for (const [whose, meetingOf] of [
+      ['', (booking: string) => `meeting of ${booking}`],
+      [', also where a booking is its own meeting', () => null],
+    ] as const)
+      it(
+        `wakes who waits for a slot that is free, and nobody else${whose}`,
+        on(async ({ store, probe }) => {
+          for (const booking of ['holder', 'waiter']) {
+            await ask(store, { do: 'reserve', booking, meeting: meetingOf(booking), startsUs: farUs })
+            await settleAll(store)
+          }
+          deepEqual(await store.sweep(), { lanes: 0, waiting: 0 })
+          await probe.freeSlots()
+          deepEqual(await store.sweep(), { lanes: 0, waiting: 1 })
+          await settleAll(store)
+          equal((await probe.slots())[0]?.meetingId, meetingOf('waiter') ?? 'waiter')
+        }),
+      )
   })
 }
 

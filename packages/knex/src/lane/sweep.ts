@@ -85,26 +85,32 @@ async function idleWithReplay({ tables }: Database, trx: Knex): Promise<Wakened[
   return rows.map(row => ({ lane: row.lane, kind: 'replay', subscriber: '', afterMs: 0 }))
 }
 
-/** Events that wait although each of their slots is free or their own meeting's, that are not over, and whose lane is not about to look. */
+/**
+ * Events that wait although each of their slots is free or their own meeting's, that are not over, and whose lane is not about to look: it is idle, or
+ * was removed. A booking without a meeting is its own.
+ */
 async function waitingForFree({ tables, nowUs }: Database, trx: Knex): Promise<Wakened[]> {
   const rows = await trx(`${tables.waiting} as w`)
     .join(`${tables.events} as e`, 'e.id', 'w.event_id')
-    .join(`${tables.lanes} as l`, 'l.lane', 'e.lane')
+    .leftJoin(`${tables.lanes} as l`, 'l.lane', 'e.lane')
     .join(`${tables.bookings} as b`, {
       'b.provider': 'w.provider',
       'b.account': 'w.account',
       'b.booking_id': 'w.booking_id',
     })
     .distinct('e.lane')
-    .where({ 'e.status': 'waiting', 'l.due_us': idleUs })
+    .where({ 'e.status': 'waiting' })
     .whereRaw(`e.${isUnsettled}`)
+    .where(builder => builder.whereNull('l.lane').orWhere({ 'l.due_us': idleUs }))
     .where(builder => builder.whereNull('b.ends_us').orWhere('b.ends_us', '>', trx.raw(nowUs())))
     .whereNotExists(
       trx(`${tables.waiting} as wanted`)
         .select('wanted.event_id')
         .join(`${tables.slots} as s`, { 's.resource': 'wanted.resource', 's.starts_us': 'wanted.starts_us' })
         .whereRaw('wanted.event_id = w.event_id')
-        .whereRaw('not (s.provider = w.provider and s.account = w.account and s.meeting_id = b.meeting_id)'),
+        .whereRaw(
+          'not (s.provider = w.provider and s.account = w.account and s.meeting_id = coalesce(b.meeting_id, b.booking_id))',
+        ),
     )
     .limit(limit)
   return rows.map(settleLane)
