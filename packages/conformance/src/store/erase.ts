@@ -37,6 +37,30 @@ export function eraseContract({ describe, it }: TestFunctions, on: OnGround): vo
     )
 
     it(
+      'takes it out of alerts, which are handed over all the same',
+      on(async ({ store }) => {
+        for (const email of ['ann@example.com', 'joann@example.com'])
+          await store.countResult(`subscriber:${email.slice(0, -'@example.com'.length)}`, 1, {
+            thresholds: [1],
+            fields: { subscriber: 'calendar', reason: `No calendar for "${email}".` },
+          })
+        await store.erase({ email: 'ann@example.com' }, { dropPending: false })
+        const alerts = await store.claimAlerts(60_000)
+        deepEqual(
+          alerts.map(({ fields }) => fields),
+          [
+            { subscriber: 'calendar', consecutiveFailures: 1 },
+            {
+              subscriber: 'calendar',
+              reason: 'No calendar for "joann@example.com".',
+              consecutiveFailures: 1,
+            },
+          ],
+        )
+      }),
+    )
+
+    it(
       'ends dead letters: nobody can replay them any more',
       on(async ({ store }) => {
         await tellOf(store, 'told', ['calendar'], { booking: bookingOf('ann@example.com') })

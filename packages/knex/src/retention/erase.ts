@@ -5,6 +5,7 @@ import { insertMissing } from '../database/insert-missing.js'
 import { transaction } from '../database/transaction.js'
 import type { Row } from '../dialects/dialect.js'
 import { blankEvents, lockEvents } from './blank-events.js'
+import { eraseFromAlerts } from './erase-from-alerts.js'
 import { type BookingKey, concernedBookings, concernedEvents } from './find-guest.js'
 
 /** One commit. */
@@ -30,6 +31,7 @@ export async function erase(
     waiting += erased.waiting
   }
   for (const key of bookings) await transaction(database, trx => eraseBooking(database, trx, key))
+  if ('email' in subject) await eraseFromAlerts(database, subject.email)
   return { bookings: bookings.length, events, waiting }
 }
 
