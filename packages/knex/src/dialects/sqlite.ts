@@ -28,7 +28,11 @@ export const sqlite: Dialect = {
   columnTypes: async () => ({ key: length => `varchar(${length})`, text: 'text', bytes: 'blob' }),
 
   async prepare(knex, isOwn) {
-    if (!isOwn) setOnEachConnection(knex)
+    if (!isOwn) {
+      setOnEachConnection(knex)
+      // The connection that there is, for a pool that tells of none.
+      for (const pragma of pragmas) await knex.raw(`PRAGMA ${pragma}`)
+    }
     await knex.raw('PRAGMA journal_mode = WAL')
   },
 
@@ -101,16 +105,16 @@ function setOnEachConnection(knex: Knex): void {
   const pool: Pool | undefined = knex.client.pool
   if (!pool || watched.has(pool)) return
   watched.add(pool)
-  pool.on('acquireSuccess', (_event, connection) => {
+  pool.on?.('acquireSuccess', (_event, connection) => {
     if (isSet.has(connection)) return
     for (const pragma of pragmas) connection.pragma(pragma)
     isSet.add(connection)
   })
 }
 
-/** What is used of Knex's pool, which is tarn's. */
+/** What is used of Knex's pool, which is tarn's, or one that Knex was handed and that need not have this. */
 interface Pool {
-  on(event: 'acquireSuccess', listener: (event: number, connection: Connection) => void): void
+  on?(event: 'acquireSuccess', listener: (event: number, connection: Connection) => void): void
 }
 
 // A flush is most of what a small commit costs (6 ms on a busy disk): 40 events of 4 bookings took 169, and take 114 with this.
