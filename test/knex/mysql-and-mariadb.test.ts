@@ -17,6 +17,20 @@ else {
     start: async () => groundOn(await serverDatabase(url), asMysql),
   })
 
+  for (const errno of [1203, 1226, 1698])
+    it(`a server that lets nobody in, with error ${errno}, is unavailable`, async () => {
+      const database = await serverDatabase(url)
+      const store = knexStore(
+        asMysql(database.url, sql =>
+          sql.replace('SELECT 1', `SIGNAL SQLSTATE '42000' SET MYSQL_ERRNO = ${errno}`),
+        ),
+      )
+      const error = await store.ping().catch((reason: unknown) => reason)
+      expect(error).to.include({ code: 'STORE_UNAVAILABLE' })
+      await store.close()
+      await database.drop()
+    })
+
   for (const [name, configure] of [
     ['as the server calls itself', (at: string): Knex.Config => ({ client: 'mysql2', connection: at })],
     ['taken for MySQL', asMysql],

@@ -97,5 +97,5 @@ const migrationLock = "concat('booking-webhooks:', md5(concat(database(), ?)))"
 /** Deadlock, lock wait time-out, record changed since last read (MariaDB), too many connections. */
 const transientErrors = new Set([1213, 1205, 1020, 1040])
 
-/** Disk full, access denied, no such database, shutdown, read-only. */
-const unavailableErrors = new Set([1021, 1044, 1045, 1049, 1053, 1290, 1836])
+/** Disk full, access denied (also for want of a password), no such database, shutdown, more connections than this user may have, read-only. */
+const unavailableErrors = new Set([1021, 1044, 1045, 1698, 1049, 1053, 1203, 1226, 1290, 1836])
