@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { knexStore } from '@booking-webhooks/knex'
 import { expect } from 'chai'
 import knex from 'knex'
+import { anEvent } from './support/an-event.js'
 import { backDoor, eachDatabase, sqliteDatabase, type TestDatabase } from './support/databases.js'
 
 describe('knexStore(database)', () => {
@@ -177,6 +178,26 @@ eachDatabase((name, make) => {
     await store.open()
     expect(store.name).to.equal({ SQLite: 'sqlite', PostgreSQL: 'postgres' }[name] ?? 'mysql')
     await store.close()
+    await database.drop()
+  })
+
+  it(`knexStore(url) on ${name} says so when it is asked after close()`, async () => {
+    const database = await make()
+    const store = knexStore(database.url)
+    await store.open()
+    await store.close()
+    for (const ask of [
+      store.ping,
+      store.health,
+      () => store.events({}, { limit: 1, cursor: null }),
+      () => store.erase({ booking: 'B' }, { dropPending: false }),
+      () => store.record([anEvent('1')]),
+      store.sweep,
+    ]) {
+      const error = await ask().catch((reason: unknown) => reason)
+      expect(error).to.include({ code: 'STORE_UNAVAILABLE' })
+      expect(error).to.have.property('message').that.includes('closed')
+    }
     await database.drop()
   })
 })

@@ -11,8 +11,13 @@ export function failureOf(dialect: Dialect, error: unknown): Failure | null {
   // The pool has no free connection.
   if (error.name === 'KnexTimeoutError') return 'transient'
   const { code } = error as NodeJS.ErrnoException
-  if (code !== undefined && networkCodes.has(code)) return 'unavailable'
+  if ((code !== undefined && networkCodes.has(code)) || isClosed(error)) return 'unavailable'
   return dialect.failureOf(error)
+}
+
+/** What Knex says once its pool is gone. */
+function isClosed(error: unknown): boolean {
+  return error instanceof Error && error.message === 'Unable to acquire a connection'
 }
 
 const networkCodes = new Set([
@@ -35,6 +40,11 @@ export function storeError(dialect: Dialect, error: unknown): unknown {
   const failure = failureOf(dialect, error)
   if (failure === null) return error
   debug('%s', error)
+  if (isClosed(error))
+    return new BookingWebhooksError(
+      'STORE_UNAVAILABLE',
+      `The connections to the ${dialect.name} database are closed. Ask before close(), or before your Knex is destroyed.`,
+    )
   const what = described(error)
   if (failure === 'transient') return storeBusy(dialect, what)
   if (failure === 'unavailable')
