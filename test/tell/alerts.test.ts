@@ -1,6 +1,7 @@
+import { mock } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { calendlyDelivery } from '@booking-webhooks/calendly/testing'
-import type { Alert } from '@booking-webhooks/core'
+import type { Alert, SampleDelivery } from '@booking-webhooks/core'
 import { expect } from 'chai'
 import { signingKey, type Workbench, type WorkbenchOptions, workbench } from '../support/workbench.js'
 
@@ -160,6 +161,55 @@ describe('alerts', () => {
     for (const alertThresholds of [[], [0], [1.5], [Number.NaN]])
       expect(() => workbench({ alertThresholds })).to.throw(/alertThresholds takes whole numbers/)
     begin({ alertThresholds: [5, 1, 5] })
+  })
+
+  const wrong = () => calendlyDelivery({ key: 'another-key-of-someone', event: 'invitee.created' })
+  const right = (id: string) =>
+    calendlyDelivery({ key: signingKey, event: 'invitee.created', invitee: { id } })
+
+  it('end in a process that only receives and was started after the failures, so that the next outage is heard', async () => {
+    begin({ alertThresholds: [2] })
+    const receive = async (...deliveries: SampleDelivery[]) => {
+      const receiver = workbench({
+        database: bench.database,
+        alertThresholds: [2],
+        onAlert: alert => void heard.push(alert),
+      })
+      for (const delivery of deliveries) await receiver.deliver(delivery)
+      await receiver.close()
+    }
+    await receive(wrong(), wrong())
+    await receive(right('one'))
+    expect((await bench.inbox.health()).failing).to.deep.equal([])
+    await receive(wrong(), wrong())
+    expect(inShort()).to.deep.equal([
+      'alert signature:calendly/default 2',
+      'recovered signature:calendly/default 2',
+      'alert signature:calendly/default 2',
+    ])
+  })
+
+  it('end in a process that only receives and was there before the failures, a minute later', async () => {
+    mock.timers.enable({ apis: ['setInterval'] })
+    begin()
+    try {
+      await bench.inbox.start()
+      const other = workbench({ database: bench.database })
+      await other.deliver(wrong())
+      await other.close()
+      const failing = async () => (await bench.inbox.health()).failing.length
+      expect(await failing()).to.equal(1)
+      await bench.deliver(right('one'))
+      await sleep(50)
+      expect(await failing(), 'nobody asks at each request').to.equal(1)
+      mock.timers.tick(60_000)
+      await sleep(50)
+      await bench.deliver(right('two'))
+      for (let tries = 0; (await failing()) > 0 && tries < 100; tries += 1) await sleep(10)
+      expect(await failing()).to.equal(0)
+    } finally {
+      mock.timers.reset()
+    }
   })
 
   it('end in a process that did not see the failures', async () => {

@@ -18,6 +18,8 @@ export interface Housekeeping {
 export interface Housekeeper {
   /** Says that the subscribers are run here, hands over what a process that died had raised, and sweeps each minute from now on. */
   start(): Promise<void>
+  /** For a process that only receives: learns each minute what others saw fail. */
+  attend(): void
   /** Looks for forgotten work, blanks and erases what is due, hands alerts over. Never rejects. */
   sweep(): Promise<void>
   /** Sweeps no more, and waits for a sweep that runs. */
@@ -63,6 +65,10 @@ export function housekeeper({ store, subscribers, retentionDays, alerts, log }: 
       void alerts.handOver()
       clearInterval(timer)
       timer = setInterval(() => void sweep(), sweepMs)
+    },
+    attend() {
+      clearInterval(timer)
+      timer = setInterval(() => void alerts.learn(), sweepMs).unref()
     },
     sweep,
     async stop() {

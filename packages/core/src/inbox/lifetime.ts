@@ -21,8 +21,8 @@ export interface Living {
   /** False: nothing is worked on or swept but when it is asked for. */
   isDispatching: boolean
   work: Pick<Dispatcher, 'start' | 'stop'>
-  keeping: Pick<Housekeeper, 'start' | 'stop'>
-  alerts: Pick<Alerts, 'settled'>
+  keeping: Pick<Housekeeper, 'start' | 'attend' | 'stop'>
+  alerts: Pick<Alerts, 'learn' | 'settled'>
 }
 
 export interface Lifetime extends Pick<Inbox, 'start' | 'close'> {
@@ -49,9 +49,13 @@ export function lifetime(living: Living): Lifetime {
     await store.register(living.subscribers.map(({ name, takes }) => ({ name, takes })))
     for (const provider of living.providers) await living.connectedUs(provider, 'default', 0)
     unwatch = observer.watch(() => store.health())
-    if (!living.isDispatching || isClosing) return
-    await keeping.start()
-    work.start()
+    // Before the first request, whose good signature may be the end of a streak.
+    await alerts.learn()
+    if (isClosing) return
+    if (living.isDispatching) {
+      await keeping.start()
+      work.start()
+    } else keeping.attend()
   }
   const start = (): Promise<void> => {
     clearTimeout(retry)

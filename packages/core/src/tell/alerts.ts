@@ -26,7 +26,9 @@ export interface Alerts {
   recovered(subject: string): Promise<void>
   /** An account's signature was right (null), wrong, or not there. Never waits. */
   signature(provider: string, account: string, code: string | null): void
-  /** Learns what other processes saw fail, and hands over what no process has handed over yet: a log line, and `onAlert`. */
+  /** Learns what other processes saw fail, so that a success here ends it. Never rejects. */
+  learn(): Promise<void>
+  /** Learns, and hands over what no process has handed over yet: a log line, and `onAlert`. Never rejects. */
   handOver(): Promise<void>
   /** Resolves when nothing is being counted or handed over. */
   settled(): Promise<void>
@@ -59,7 +61,16 @@ export function alerts({ store, thresholds, log, onAlert }: Alerting): Alerts {
     await store.alertHandedOver(alert)
   }
 
+  const learn = async (): Promise<void> => {
+    try {
+      for (const subject of await store.failing()) failing.add(subject)
+    } catch (error) {
+      log.error('alerts could not be read', { reason: describeError(error) })
+    }
+  }
+
   const handAll = async (): Promise<void> => {
+    await learn()
     try {
       for (const alert of await store.claimAlerts(handOverMs))
         await handOne(alert).catch(error =>
@@ -128,14 +139,8 @@ export function alerts({ store, thresholds, log, onAlert }: Alerting): Alerts {
         void counter.count(subject, 1, ruleOf(subject, { provider, account, code }))
       }
     },
-    async handOver() {
-      try {
-        for (const subject of await store.failing()) failing.add(subject)
-      } catch (error) {
-        log.error('alerts could not be read', { reason: describeError(error) })
-      }
-      await handOver()
-    },
+    learn,
+    handOver,
     async settled() {
       await counter.settled()
       await handing
