@@ -123,6 +123,42 @@ describe('telling', () => {
     ])
   })
 
+  it('goes on telling everybody else while a subscriber hangs in every place that it has', async () => {
+    const heard: string[] = []
+    let running = 0
+    let hangUp = () => {}
+    const hangsUp = new Promise<void>(resolve => {
+      hangUp = resolve
+    })
+    begin(() => {}, {
+      store: {},
+      dispatch: true,
+      pollMs: 20,
+      concurrency: 2,
+      subscribers: {
+        hung: {
+          takes: ['*'],
+          timeoutMs: 60_000,
+          tell() {
+            running += 1
+            return hangsUp
+          },
+        },
+        well: { takes: ['*'], tell: ({ booking }) => void heard.push(booking!.id) },
+      },
+    })
+    for (let number = 0; number < 6; number += 1)
+      await bench.deliver(
+        calendlyDelivery({
+          key: signingKey,
+          event: 'invitee.created',
+          invitee: { id: `IN${number}`, meeting: `EV${number}`, hosts: [`US${number}`] },
+        }),
+      )
+    await until(() => heard.length === 6, 5_000).finally(hangUp)
+    expect(running).to.equal(2)
+  })
+
   it('begins no step once the time is up: its result could not be kept, and it would run twice', async () => {
     const steps: string[] = []
     let late: Promise<unknown> = Promise.resolve()

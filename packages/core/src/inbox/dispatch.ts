@@ -1,6 +1,7 @@
 import { describeError } from '../event/describe-error.js'
 import { isBookingWebhooksError } from '../event/errors.js'
 import type { Log } from '../event/log.js'
+import { atMost } from './at-most.js'
 import type { ClaimedLane, LaneKind } from './lane.js'
 import type { Store } from './store.js'
 
@@ -10,7 +11,7 @@ export interface Dispatching {
   work: Record<LaneKind, (lane: ClaimedLane) => Promise<void>>
   subscribers: string[]
   owner: string
-  /** How many lanes of a kind are worked on at once. */
+  /** How many lanes of a kind are worked on at once; of tell lanes, how many of each subscriber. */
   concurrency: Record<LaneKind, number>
   leaseMs: number
   pollMs: number
@@ -27,15 +28,20 @@ export interface Dispatcher {
   stop(): Promise<void>
 }
 
-/** Claims due lanes and works on them, a bounded number of each kind at once. Hints make it quick, polling makes it sure. */
+/**
+ * Claims due lanes and works on them, a bounded number of each kind at once. Each subscriber has places of its own, so that one that hangs takes
+ * none of another's. Hints make it quick, polling makes it sure.
+ */
 export function dispatcher(dispatching: Dispatching): Dispatcher {
-  const { store, pollMs } = dispatching
-  const pools = {
-    settle: pool('settle', dispatching),
-    tell: pool('tell', dispatching),
-    replay: pool('replay', dispatching),
+  const { store, subscribers, pollMs } = dispatching
+  // Their claims take turns: all at once, on each hint, they would take every connection.
+  const inTurn = atMost(1)
+  const pools: Record<LaneKind, Pool[]> = {
+    settle: [pool('settle', [], dispatching)],
+    tell: subscribers.map(subscriber => pool('tell', [subscriber], dispatching, inTurn)),
+    replay: [pool('replay', [], dispatching)],
   }
-  const all = Object.values(pools)
+  const all = Object.values(pools).flat()
   let stopListening: (() => void) | undefined
   let isStopped = false
   const loops: Promise<void>[] = []
@@ -63,7 +69,9 @@ export function dispatcher(dispatching: Dispatching): Dispatcher {
       })
       loops.push(...all.map(loop))
     },
-    hint: kind => pools[kind].hint(),
+    hint(kind) {
+      for (const one of pools[kind]) one.hint()
+    },
     async drain() {
       while (!isStopped) {
         // What runs while claiming may leave work behind, so only a look that began idle and found nothing is the last.
@@ -97,8 +105,13 @@ interface Pool {
   allDone(): Promise<unknown>
 }
 
-function pool(kind: LaneKind, dispatching: Dispatching): Pool {
-  const { store, subscribers, owner, leaseMs, log } = dispatching
+function pool(
+  kind: LaneKind,
+  subscribers: string[],
+  dispatching: Dispatching,
+  inTurn: ReturnType<typeof atMost> = work => work(),
+): Pool {
+  const { store, owner, leaseMs, log } = dispatching
   const concurrency = dispatching.concurrency[kind]
   const running = new Set<Promise<void>>()
   let claiming: Promise<number> | null = null
@@ -125,7 +138,7 @@ function pool(kind: LaneKind, dispatching: Dispatching): Pool {
 
   const claim = async (): Promise<number> => {
     const limit = concurrency - running.size
-    if (limit <= 0 || (kind === 'tell' && subscribers.length === 0)) return 0
+    if (limit <= 0) return 0
     try {
       const lanes = await store.claim({ kind, limit, leaseMs, owner, subscribers })
       for (const lane of lanes) work(lane)
@@ -140,7 +153,7 @@ function pool(kind: LaneKind, dispatching: Dispatching): Pool {
     claim() {
       isHinted = false
       // One at a time: two would both fill the same room.
-      claiming ??= claim().finally(() => {
+      claiming ??= inTurn(claim).finally(() => {
         claiming = null
       })
       return claiming
