@@ -13,6 +13,7 @@ import { type Settling, settle } from '../settle/settle.js'
 import { thresholdsOf } from '../tell/alert-thresholds.js'
 import { alerts } from '../tell/alerts.js'
 import { defaultBackoff } from '../tell/backoff.js'
+import { leaving } from '../tell/leaving.js'
 import { subscribersOf } from '../tell/subscribers.js'
 import { type Telling, tell } from '../tell/tell.js'
 import { atMost } from './at-most.js'
@@ -83,6 +84,7 @@ export function createInbox<const Adapters extends readonly Adapter[], Transacti
     now,
     observer,
     alerts: raised,
+    leaving: leaving(now),
   }
   const replaying: Replaying = {
     store,

@@ -3,6 +3,7 @@ import { invalidOption } from '../event/errors.js'
 import type { BookingEvent } from '../event/event.js'
 import type { InboxOptions } from '../inbox/inbox-options.js'
 import type { Store } from '../inbox/store.js'
+import { takesType } from '../settle/announce.js'
 import { type BackoffOptions, defaultBackoff } from './backoff.js'
 import type {
   CallbackSubscriber,
@@ -61,8 +62,9 @@ function fromGiven(
       name,
       takes: [...subscriber.takes],
       isTransactional: false,
-      // Only a transactional subscriber is given anything else.
-      tell: (event, context) => subscriber.tell(event, context as TellContext),
+      // Only a transactional subscriber is given anything else. What another version of it took is not told.
+      tell: (event, context) =>
+        takesType(subscriber.takes, event.type) ? subscriber.tell(event, context as TellContext) : undefined,
       ...decided({ ...defaults, ...defined(subscriber) }),
     }
   }

@@ -8,6 +8,7 @@ import type { Store } from '../inbox/store.js'
 import { renderBooking } from '../lifecycle/render-booking.js'
 import type { Observer, Stage } from '../observe/observer.js'
 import { isOvertaken } from '../replay/overtaken.js'
+import { takesType } from '../settle/announce.js'
 import type { Alerts } from './alerts.js'
 import { backoff } from './backoff.js'
 import { run } from './run.js'
@@ -27,6 +28,8 @@ export interface Telling {
   /** True once the process wants to stop: what runs is finished, nothing new is begun. */
   isClosing(): boolean
   alerts: Pick<Alerts, 'ruleFor' | 'raised'>
+  /** After how many milliseconds to look again at a tell that is not taken here; null where it is left to nobody. */
+  leaving(tell: StoredTell): number | null
 }
 
 /** How many tells of a lane are read at once; a lane that has more is due again at once. */
@@ -34,8 +37,9 @@ const tellsAtOnce = 50
 
 /**
  * Tells a lane's events to its subscriber, one after another. A failed run sends the lane to the back-off; a tell whose attempts
- * are used up is a dead letter and the lane goes on. A lane that comes back through an expired lease goes to the back-off first:
- * whoever had it died, perhaps of its first tell, and the lane's neighbours must not die with it.
+ * are used up is a dead letter and the lane goes on; one of a type that is not taken here is left to a process that takes it. A lane
+ * that comes back through an expired lease goes to the back-off first: whoever had it died, perhaps of its first tell, and the lane's
+ * neighbours must not die with it.
  */
 export async function tell(lane: ClaimedLane, telling: Telling): Promise<void> {
   const { store, log } = telling
@@ -58,6 +62,12 @@ export async function tell(lane: ClaimedLane, telling: Telling): Promise<void> {
       const subscriber = telling.subscribers.get(one.subscriber)
       if (!subscriber || telling.isClosing()) {
         await letGo({ to: 'later', afterMs: 0, failures })
+        return
+      }
+      const restMs = takesType(subscriber.takes, one.event.type) ? null : telling.leaving(one)
+      if (restMs !== null) {
+        log.info('left to a process that takes it', { ...aboutOf(one), type: one.event.type })
+        await letGo({ to: 'later', afterMs: restMs, failures })
         return
       }
       const ran = await tellOne(lane, one, subscriber, { failures, before: ending, signal }, telling)
