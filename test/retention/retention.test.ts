@@ -94,6 +94,16 @@ for (const ground of sharedGrounds())
       expect(scope).to.include({ events: 0, blank: 3 })
     })
 
+    it('is an alert about a half of a reschedule that never came, but no longer', async () => {
+      begin({ providers: [calendly({ signingKey, missingHalfMs: 1, tolerance: { pastSeconds: 86_400 } })] })
+      await play('reschedule', 2)
+      await sweepAfter(1)
+      await sweepAfter(28)
+      expect((await bench.inbox.health()).failing).to.have.length(1)
+      await sweepAfter(3)
+      expect((await bench.inbox.health()).failing).to.deep.equal([])
+    })
+
     it('still guards bookings against what comes a year later', async () => {
       begin()
       await play('late-create', 1)

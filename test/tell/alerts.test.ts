@@ -1,6 +1,7 @@
 import { mock } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { calendlyDelivery } from '@booking-webhooks/calendly/testing'
+import { calendly } from '@booking-webhooks/calendly'
+import { calendlyDelivery, calendlyStories } from '@booking-webhooks/calendly/testing'
 import type { Alert, SampleDelivery } from '@booking-webhooks/core'
 import { expect } from 'chai'
 import { signingKey, type Workbench, type WorkbenchOptions, workbench } from '../support/workbench.js'
@@ -222,6 +223,30 @@ describe('alerts', () => {
     await until(() => heard.length === 2)
     await other.close()
     expect(inShort()[1]).to.equal('recovered signature:calendly/default 1')
+  })
+
+  it('of a half of a reschedule that has not come end when it comes, in whichever process', async () => {
+    const options = { providers: [calendly({ signingKey, missingHalfMs: 1 })], subscribers: {} }
+    begin(options)
+    const [booked, canceled, created] = calendlyStories.reschedule({ key: signingKey })
+    await bench.deliver(booked!)
+    await bench.deliver(canceled!)
+    await bench.inbox.drain()
+    nowMs += 1_000
+    await bench.inbox.drain()
+    expect(heard.map(({ kind }) => kind)).to.deep.equal(['alert'])
+    expect(heard[0]!.subject).to.match(/^missing:calendly\/default\/https:/)
+    const other = workbench({
+      database: bench.database,
+      ...options,
+      onAlert: alert => void heard.push(alert),
+    })
+    await other.deliver(created!)
+    await other.inbox.drain()
+    await other.close()
+    expect((await bench.inbox.health()).failing).to.deep.equal([])
+    expect(heard.map(({ kind }) => kind)).to.deep.equal(['alert', 'recovered'])
+    expect(heard[1]!.subject).to.equal(heard[0]!.subject)
   })
 
   async function until(isSo: () => boolean): Promise<void> {

@@ -9,6 +9,7 @@ import { replyTo } from '../receive/answer.js'
 import { receive } from '../receive/receive.js'
 import { recorder } from '../receive/recorder.js'
 import { type Replaying, replay } from '../replay/replay.js'
+import { hasCome } from '../settle/missing-half.js'
 import { type Settling, settle } from '../settle/settle.js'
 import { thresholdsOf } from '../tell/alert-thresholds.js'
 import { alerts } from '../tell/alerts.js'
@@ -49,6 +50,7 @@ export function createInbox<const Adapters extends readonly Adapter[], Transacti
     store,
     thresholds: thresholdsOf(options.alertThresholds),
     log,
+    isOver: subject => hasCome(subject, store),
     onAlert: options.onAlert,
   })
   const recording = recorder(store)

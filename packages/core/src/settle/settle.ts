@@ -5,6 +5,7 @@ import type { Store } from '../inbox/store.js'
 import type { StoredEvent } from '../inbox/stored-event.js'
 import type { Deciding } from './deciding.js'
 import { type Fetching, fetchSnapshot } from './fetch-snapshot.js'
+import { missingHalf } from './missing-half.js'
 import { promoteEvent } from './promote-event.js'
 import { readAgain } from './read-again.js'
 import { readingOf } from './reading-of.js'
@@ -101,7 +102,7 @@ async function settleOne(
   const isLeft = await settleEvent(lane, event, fetched.snapshot, deciding)
   if (isLeft || event.origin !== 'look' || event.bookingId === null) return null
   if (!(await isKnown(lane, event, settling.store)))
-    await settling.alert(`missing:${event.provider}/${event.account}/${event.bookingId}`, {
+    await settling.alert(missingHalf(event.provider, event.account, event.bookingId), {
       provider: event.provider,
       account: event.account,
       booking: event.bookingId,

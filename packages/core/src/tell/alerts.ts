@@ -12,6 +12,8 @@ export interface Alerting {
   /** Raised when so many failures came one after another. Rising. */
   thresholds: readonly number[]
   log: Log
+  /** Whether what failed is well by now, where that can be seen without anything that tells it. */
+  isOver(subject: string): Promise<boolean>
   onAlert: ((alert: Alert) => unknown) | undefined
 }
 
@@ -28,7 +30,7 @@ export interface Alerts {
   signature(provider: string, account: string, code: string | null): void
   /** Learns what other processes saw fail, so that a success here ends it. Never rejects. */
   learn(): Promise<void>
-  /** Learns, and hands over what no process has handed over yet: a log line, and `onAlert`. Never rejects. */
+  /** Learns, ends what is over, and hands over what no process has handed over yet: a log line, and `onAlert`. Never rejects. */
   handOver(): Promise<void>
   /** Resolves when nothing is being counted or handed over. */
   settled(): Promise<void>
@@ -41,7 +43,7 @@ const handOverMs = 60_000
  * Alerts at thresholds of consecutive failures, once per crossing over all processes. They are raised with the result that calls for them, in one
  * commit, and kept until they were handed over: `onAlert` hears each at least once, the log once.
  */
-export function alerts({ store, thresholds, log, onAlert }: Alerting): Alerts {
+export function alerts({ store, thresholds, log, isOver, onAlert }: Alerting): Alerts {
   const failing = new Set<string>()
   let handing: Promise<void> | null = null
   let isWanted = false
@@ -72,6 +74,7 @@ export function alerts({ store, thresholds, log, onAlert }: Alerting): Alerts {
   const handAll = async (): Promise<void> => {
     await learn()
     try {
+      for (const subject of failing) if (await isOver(subject)) await recovered(subject)
       for (const alert of await store.claimAlerts(handOverMs))
         await handOne(alert).catch(error =>
           log.warn('an alert was not handed over; it is tried again', {
@@ -105,6 +108,10 @@ export function alerts({ store, thresholds, log, onAlert }: Alerting): Alerts {
     log,
   })
 
+  const recovered = async (subject: string): Promise<void> => {
+    if (failing.delete(subject)) await counter.count(subject, 0, { thresholds: [1], fields: {} })
+  }
+
   /** Scanners try every address of the internet, unsigned: one of them is no reason to wake anybody. */
   const unsignedThresholds = thresholds.length > 1 ? thresholds.slice(1) : thresholds
   const ruleOf = (subject: string, fields: Record<string, string>): AlertRule => ({
@@ -122,9 +129,7 @@ export function alerts({ store, thresholds, log, onAlert }: Alerting): Alerts {
       failing.add(subject)
       return counter.count(subject, 1, { thresholds: [1], fields })
     },
-    async recovered(subject) {
-      if (failing.delete(subject)) await counter.count(subject, 0, { thresholds: [1], fields: {} })
-    },
+    recovered,
     signature(provider, account, code) {
       // Whoever asks for accounts that do not exist would fill the tables with names of his own.
       if (code === 'UNKNOWN_ACCOUNT') return
