@@ -92,10 +92,11 @@ It was to start at 2027-03-08 15:00:00 UTC.
       subscribers: {
         calendar: { takes: ['*'], tell() {} },
         mail: {
-          takes: ['booking.created'],
-          tell() {
+          'booking.created'() {
             throw new TypeError('down')
           },
+          'booking.rescheduled': null,
+          'booking.conflict': null,
         },
       },
     })

@@ -206,6 +206,7 @@ describe('forward() refuses at creation', () => {
     ['a URL with a password', { url: 'https://me:hunter2@example.com' }],
     ['no time', { timeoutMs: 0 }],
     ['a time that is no number', { timeoutMs: Number.NaN }],
+    ['a time that no timer holds', { timeoutMs: 2 ** 31 }],
   ] as const)
     it(title, () => {
       const make = () => forward({ url: 'https://example.com', secret, ...options })

@@ -25,7 +25,7 @@ describe('an account whose API refused a fetch', () => {
         return null
       },
     }
-    bench = workbench({ providers: [adapter], leaseMs: 300 })
+    bench = workbench({ providers: [adapter], leaseMs: 1_000 })
     await bench.calendly({ event: 'invitee.created' })
     while (asked < 2) await bench.inbox.drain()
     expect(bench.toldInShort()).to.deep.equal(['booking.created IN1'])

@@ -123,7 +123,13 @@ describe('a replay', () => {
     const heard: string[] = []
     const later = workbench({
       database: bench.database,
-      subscribers: { crm: { takes: ['booking.created'], tell: ({ type }) => void heard.push(type) } },
+      subscribers: {
+        crm: {
+          'booking.created': ({ type }) => void heard.push(type),
+          'booking.rescheduled': null,
+          'booking.conflict': null,
+        },
+      },
     })
     await later.inbox.replay({}, { subscriber: 'crm' })
     await later.inbox.drain()

@@ -159,6 +159,15 @@ describe('telling', () => {
     expect(running).to.equal(2)
   })
 
+  it('leaves out a type of a provider’s own that is null, beside all others of it', async () => {
+    const heard: string[] = []
+    const tell = ({ type }: BookingEvent) => void heard.push(type)
+    begin(() => {}, { on: { 'provider.*': tell, 'provider.one': null } })
+    await bench.calendly({ event: 'one', payload: {} })
+    await bench.calendly({ event: 'two', payload: {} })
+    expect(heard).to.deep.equal(['provider.two'])
+  })
+
   it('begins no step once the time is up: its result could not be kept, and it would run twice', async () => {
     const steps: string[] = []
     let late: Promise<unknown> = Promise.resolve()

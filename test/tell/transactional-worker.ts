@@ -14,7 +14,7 @@ const inbox = createInbox({
   providers: [calendly({ signingKey })],
   store: knexStore(database as string),
   dispatch: false,
-  leaseMs: 300,
+  leaseMs: 1_000,
   backoff: { baseMs: 1, capMs: 5 },
   concurrency: 2,
   log: { debug() {}, info() {}, warn() {}, error() {} },

@@ -42,8 +42,11 @@ export function forward({
 }: ForwardOptions): Subscriber {
   const target = targetUrl(url)
   const webhook = new Webhook(checkedSecret(secret))
-  if (!(timeoutMs > 0 && Number.isFinite(timeoutMs)))
-    throw invalidOption('forward({ timeoutMs }) must be a positive number of milliseconds.')
+  // A timer that is set for longer fires at once.
+  if (!(timeoutMs > 0 && timeoutMs < 2 ** 31))
+    throw invalidOption(
+      'forward({ timeoutMs }) must be a number of milliseconds, more than 0 and at most 2147483647.',
+    )
 
   return {
     ...options,

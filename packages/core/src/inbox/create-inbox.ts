@@ -13,7 +13,7 @@ import { hasCome } from '../settle/missing-half.js'
 import { type Settling, settle } from '../settle/settle.js'
 import { thresholdsOf } from '../tell/alert-thresholds.js'
 import { alerts } from '../tell/alerts.js'
-import { defaultBackoff } from '../tell/backoff.js'
+import { backoffOf } from '../tell/backoff.js'
 import { leaving } from '../tell/leaving.js'
 import { subscribersOf } from '../tell/subscribers.js'
 import { type Telling, tell } from '../tell/tell.js'
@@ -63,7 +63,7 @@ export function createInbox<const Adapters extends readonly Adapter[], Transacti
     now,
     random,
     hash: text => hash(text),
-    backoff: { ...defaultBackoff, ...options.fetchBackoff },
+    backoff: backoffOf(options.fetchBackoff, 'fetchBackoff'),
     attempts: options.attempts ?? 25,
     alert: (subject, fields) => raised.failed(subject, fields),
     recovered: subject => raised.recovered(subject),

@@ -73,7 +73,7 @@ export interface InboxOptions<Adapters extends readonly Adapter[], Transaction =
   concurrency?: number
   /** How often the store is asked for work that no hint announced, in milliseconds. Default 1 s. */
   pollMs?: number
-  /** How long a lane is held without renewal, in milliseconds. Default 30 s. */
+  /** How long a lane is held without renewal, in milliseconds. At least 1 s, default 30 s. */
   leaseMs?: number
   /** Back-off of fetches from provider APIs. */
   fetchBackoff?: Partial<BackoffOptions>

@@ -31,7 +31,7 @@ export type Handler<Event extends BookingEvent, Context = TellContext> = (
   context: Context,
 ) => unknown
 
-/** A subscriber as callbacks by event type. `null` says that a type is left out on purpose. */
+/** A subscriber as callbacks by event type. `null` says that a type is left out on purpose, also beside `provider.*`. */
 export type Handlers<Event extends BookingEvent = BookingEvent, Context = TellContext> = {
   [Type in BookingEventType]?: Handler<EventOf<Event, Type>, Context> | null
 } & {
@@ -48,7 +48,7 @@ export interface SubscriberOptions {
 
 /** A subscriber that takes whole events: `forward()`, or one of your own. */
 export interface Subscriber<Event extends BookingEvent = BookingEvent> extends SubscriberOptions {
-  /** The types it takes; `*` for all, `provider.*` for all of a provider's own. */
+  /** The types it takes; `*` for all, `provider.*` for all of a provider's own. With `booking.created` also `booking.rescheduled` and, while slots are on, `booking.conflict`. */
   takes: readonly string[]
   transactional?: false
   tell(event: Event, context: TellContext): unknown

@@ -4,7 +4,7 @@ import type { BookingEvent } from '../event/event.js'
 import type { InboxOptions } from '../inbox/inbox-options.js'
 import type { Store } from '../inbox/store.js'
 import { takesType } from '../settle/announce.js'
-import { type BackoffOptions, defaultBackoff } from './backoff.js'
+import { checkCalendar, checkedTakes, isType } from './checked-takes.js'
 import type {
   CallbackSubscriber,
   Handlers,
@@ -14,29 +14,24 @@ import type {
   TransactionalContext,
   TransactionalSubscriber,
 } from './subscriber.js'
+import { type SubscriberSettings, settingsOf } from './subscriber-settings.js'
 
 /** A subscriber with every option decided. */
-export interface NamedSubscriber {
+export interface NamedSubscriber extends SubscriberSettings {
   name: string
   takes: string[]
   /** Whether its context has `trx`, and no `once`. */
   isTransactional: boolean
   tell(event: BookingEvent, context: TellContext | TransactionalContext<unknown>): unknown
-  timeoutMs: number
-  attempts: number
-  backoff: BackoffOptions
 }
-
-/** Long enough for a slow calendar API, short enough that a hung one is noticed. */
-const defaultTimeoutMs = 30_000
-/** With the default back-off about a day. */
-const defaultAttempts = 25
 
 /** The subscribers of the options, by name, checked: one that would leave a calendar wrong in silence is refused. */
 export function subscribersOf<Adapters extends readonly Adapter[], Transaction>(
   options: InboxOptions<Adapters, Transaction>,
 ): Map<string, NamedSubscriber> {
   const named = new Map<string, NamedSubscriber>()
+  // Also where each subscriber has its own: those of the inbox are for fetches, too.
+  settingsOf(options, '')
   if (options.on) named.set('default', fromHandlers('default', options.on as Handlers, options, options))
   for (const [name, given] of Object.entries(options.subscribers ?? {})) {
     if (named.has(name))
@@ -45,7 +40,6 @@ export function subscribersOf<Adapters extends readonly Adapter[], Transaction>(
       throw invalidOption('subscribers: a name has 1 to 64 letters, digits, dots, dashes or underscores.')
     named.set(name, fromGiven(name, given as Given, options))
   }
-  for (const subscriber of named.values()) check(subscriber)
   return named
 }
 
@@ -58,14 +52,15 @@ function fromGiven(
 ): NamedSubscriber {
   if ('tell' in given && typeof given.tell === 'function') {
     const subscriber = given as Subscriber
+    const takes = checkedTakes(name, subscriber.takes, defaults.slots)
     return {
       name,
-      takes: [...subscriber.takes],
+      takes,
       isTransactional: false,
       // Only a transactional subscriber is given anything else. What another version of it took is not told.
       tell: (event, context) =>
-        takesType(subscriber.takes, event.type) ? subscriber.tell(event, context as TellContext) : undefined,
-      ...decided({ ...defaults, ...defined(subscriber) }),
+        takesType(takes, event.type) ? subscriber.tell(event, context as TellContext) : undefined,
+      ...settingsOf({ ...defaults, ...defined(subscriber) }, called(name)),
     }
   }
   if ('on' in given && typeof given.on === 'object' && given.on !== null) {
@@ -93,60 +88,24 @@ function fromHandlers(
     if (handler !== null && typeof handler !== 'function')
       throw invalidOption(`on: '${type}' must be a function, or null to leave it out on purpose.`)
   }
-  if (handlers.get('booking.created')) {
-    for (const type of slots === false
-      ? ['booking.rescheduled']
-      : ['booking.rescheduled', 'booking.conflict'])
-      if (!handlers.has(type))
-        throw invalidOption(
-          `The subscriber '${name}' takes booking.created but not ${type}, so its calendar would go wrong in silence. Handle ${type}, or set it to null.`,
-        )
-  }
+  if (handlers.get('booking.created'))
+    checkCalendar(name, type => handlers.has(type), slots, 'Handle it, or set it to null.')
   return {
     name,
     takes: [...handlers].filter(([, handler]) => handler !== null).map(([type]) => type),
     isTransactional: false,
     tell: (event, context) => {
-      const handler =
-        handlers.get(event.type) ?? (event.booking === null ? handlers.get('provider.*') : undefined)
+      // One that is null is left out, also where the others of its provider are taken.
+      const type = handlers.has(event.type) || event.booking !== null ? event.type : 'provider.*'
       // Keys and handlers were typed together; the map forgets which belongs to which.
-      return (handler as ((...given: unknown[]) => unknown) | null | undefined)?.(event, context)
+      return (handlers.get(type) as ((...given: unknown[]) => unknown) | null | undefined)?.(event, context)
     },
-    ...decided(options),
+    ...settingsOf(options, called(name)),
   }
 }
 
-function decided(options: SubscriberOptions): Pick<NamedSubscriber, 'timeoutMs' | 'attempts' | 'backoff'> {
-  return {
-    timeoutMs: options.timeoutMs ?? defaultTimeoutMs,
-    attempts: options.attempts ?? defaultAttempts,
-    backoff: { ...defaultBackoff, ...options.backoff },
-  }
-}
-
-function check({ name, timeoutMs, attempts, backoff: { baseMs, capMs } }: NamedSubscriber): void {
-  if (!(timeoutMs > 0)) throw invalidOption(`The subscriber '${name}': timeoutMs must be more than 0.`)
-  if (!(attempts >= 1)) throw invalidOption(`The subscriber '${name}': attempts must be at least 1.`)
-  if (!(baseMs > 0 && capMs >= baseMs))
-    throw invalidOption(`The subscriber '${name}': backoff needs 0 < baseMs <= capMs.`)
-}
-
-const bookingTypes = new Set([
-  'booking.requested',
-  'booking.created',
-  'booking.rescheduled',
-  'booking.canceled',
-  'booking.rejected',
-  'booking.updated',
-  'booking.no_show',
-  'booking.paid',
-  'booking.started',
-  'booking.ended',
-  'booking.conflict',
-])
-
-function isType(type: string): boolean {
-  return bookingTypes.has(type) || (type.startsWith('provider.') && type.length > 'provider.'.length)
+function called(name: string): string {
+  return `The subscriber '${name}': `
 }
 
 function defined(options: SubscriberOptions): SubscriberOptions {
