@@ -95,7 +95,10 @@ for (const ground of sharedGrounds())
     })
 
     it('is an alert about a half of a reschedule that never came, but no longer', async () => {
-      begin({ providers: [calendly({ signingKey, missingHalfMs: 1, tolerance: { pastSeconds: 86_400 } })] })
+      begin({
+        providers: [calendly({ signingKey, missingHalfMs: 1, tolerance: { pastSeconds: 86_400 } })],
+        onAlert() {},
+      })
       await play('reschedule', 2)
       await sweepAfter(1)
       await sweepAfter(28)

@@ -225,6 +225,120 @@ describe('alerts', () => {
     expect(inShort()[1]).to.equal('recovered signature:calendly/default 1')
   })
 
+  describe('raised where there is no onAlert', () => {
+    let other: Workbench
+    beforeEach(async () => {
+      begin()
+      await bench.inbox.start()
+      other = workbench({
+        database: bench.database,
+        store: { now: () => nowMs * 1000 },
+        subscribers: {
+          calendar: {
+            takes: ['*'],
+            tell() {
+              throw new RangeError('down')
+            },
+          },
+        },
+        attempts: 1,
+      })
+      await other.deliver(right('one'))
+      await other.inbox.drain()
+    })
+    afterEach(() => other.close())
+
+    const logged = () =>
+      [other, bench].flatMap(({ lines }) => lines.filter(({ message }) => message === 'alert'))
+    const left = async () => (await other.inbox.health()).alertsToHandOver
+
+    it('are heard where there is one, and logged once', async () => {
+      expect(await left()).to.equal(1)
+      await other.inbox.sweep()
+      await bench.inbox.sweep()
+      expect(inShort()).to.deep.equal(['alert subscriber:calendar 1'])
+      expect(logged()).to.have.length(1)
+      expect(await left()).to.equal(0)
+    })
+
+    it('are heard in a process that only receives, too, a minute later', async () => {
+      mock.timers.enable({ apis: ['setInterval'] })
+      try {
+        const receiver = workbench({
+          database: bench.database,
+          subscribers: {},
+          onAlert: alert => void heard.push(alert),
+        })
+        await receiver.inbox.start()
+        mock.timers.tick(60_000)
+        await until(() => heard.length > 0)
+        await receiver.close()
+      } finally {
+        mock.timers.reset()
+      }
+      expect(inShort()).to.deep.equal(['alert subscriber:calendar 1'])
+    })
+
+    it('are kept for one that refuses them for an hour', async () => {
+      let isBroken = true
+      const pager = workbench({
+        database: bench.database,
+        subscribers: {},
+        store: { now: () => nowMs * 1000 },
+        onAlert(alert) {
+          if (isBroken) throw new Error('the pager is down')
+          heard.push(alert)
+        },
+      })
+      for (let minute = 0; minute <= 60; minute += 1) {
+        isBroken = minute < 60
+        await pager.inbox.sweep()
+        await other.inbox.sweep()
+        nowMs += 60_000
+      }
+      await pager.close()
+      expect(inShort()).to.deep.equal(['alert subscriber:calendar 1'])
+    })
+
+    it('are over with the log line after five minutes, where there is none anywhere', async () => {
+      nowMs += 299_999
+      await other.inbox.sweep()
+      expect(await left()).to.equal(1)
+      nowMs += 1
+      await other.inbox.sweep()
+      expect(await left()).to.equal(0)
+      expect(logged()).to.have.length(1)
+    })
+  })
+
+  it('keep nobody from closing one after another: what is left is heard in the next process', async () => {
+    let go = () => {}
+    begin({
+      onAlert: alert =>
+        new Promise<void>(resolve => {
+          heard.push(alert)
+          go = resolve
+        }),
+    })
+    for (let number = 0; number < 5; number += 1) await book(number)
+    const drained = bench.inbox.drain()
+    await until(() => heard.length === 1)
+    const closed = bench.inbox.close()
+    go()
+    await drained
+    await closed
+    expect(heard).to.have.length(1)
+    nowMs += 61_000
+    const next = workbench({
+      database: bench.database,
+      store: { now: () => nowMs * 1000 },
+      onAlert: alert => void heard.push(alert),
+    })
+    await next.inbox.sweep()
+    await next.close()
+    expect(inShort()).to.deep.equal([1, 5].map(count => `alert subscriber:calendar ${count}`))
+  })
+
   it('of a half of a reschedule that has not come end when it comes, in whichever process', async () => {
     const options = { providers: [calendly({ signingKey, missingHalfMs: 1 })], subscribers: {} }
     begin(options)

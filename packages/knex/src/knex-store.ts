@@ -119,7 +119,7 @@ export function knexStore(
     countResult: (subject, failures, rule) =>
       run(() => transaction(db, trx => countResult(db, trx, { subject, failures, rule }))),
     failing: () => run(() => failingSubjects(db)),
-    claimAlerts: leaseMs => run(() => claimAlerts(db, leaseMs)),
+    claimAlerts: (leaseMs, restMs) => run(() => claimAlerts(db, leaseMs, restMs)),
     alertHandedOver: alert => run(() => alertHandedOver(db, alert)),
 
     subscribers: () => run(() => registeredSubscribers(db, knex)),

@@ -1,6 +1,6 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { AlertRule, Store } from '@booking-webhooks/core'
+import type { AlertRule, Store, StoredAlert } from '@booking-webhooks/core'
 import type { OnGround } from '../store-contract.js'
 import type { TestFunctions } from '../test-functions.js'
 import { newEvent, nineUs, recordAndClaim } from './events.js'
@@ -146,10 +146,28 @@ export function togetherContract({ describe, it }: TestFunctions, on: OnGround):
     )
 
     it(
+      'leave an alert for a while to those that were at it, or are to look',
+      on(async ({ store, another }) => {
+        const other = await another()
+        await store.countResult('api:example/default', 1, rule)
+        deepEqual(await isFirst(store.claimAlerts(0, 300_000)), [true])
+        deepEqual(await isFirst(other.claimAlerts(0, 300_000)), [])
+        deepEqual(await isFirst(other.claimAlerts(20)), [false])
+        deepEqual(await isFirst(store.claimAlerts(0, 300_000)), [])
+        await sleep(50)
+        deepEqual(await isFirst(store.claimAlerts(0, 10)), [false])
+      }),
+    )
+
+    it(
       'answer a ping',
       on(async ({ store }) => {
         await store.ping()
       }),
     )
   })
+}
+
+async function isFirst(claimed: Promise<StoredAlert[]>): Promise<boolean[]> {
+  return (await claimed).map(alert => alert.isFirst)
 }

@@ -51,6 +51,7 @@ export function createInbox<const Adapters extends readonly Adapter[], Transacti
     thresholds: thresholdsOf(options.alertThresholds),
     log,
     isOver: subject => hasCome(subject, store),
+    isClosing: () => isClosing(),
     onAlert: options.onAlert,
   })
   const recording = recorder(store)

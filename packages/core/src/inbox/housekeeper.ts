@@ -18,7 +18,7 @@ export interface Housekeeping {
 export interface Housekeeper {
   /** Says that the subscribers are run here, hands over what a process that died had raised, and sweeps each minute from now on. */
   start(): Promise<void>
-  /** For a process that only receives: learns each minute what others saw fail. */
+  /** For a process that only receives: attends to alerts each minute. */
   attend(): void
   /** Looks for forgotten work, blanks and erases what is due, hands alerts over. Never rejects. */
   sweep(): Promise<void>
@@ -68,7 +68,7 @@ export function housekeeper({ store, subscribers, retentionDays, alerts, log }: 
     },
     attend() {
       clearInterval(timer)
-      timer = setInterval(() => void alerts.learn(), sweepMs).unref()
+      timer = setInterval(() => void alerts.attend(), sweepMs).unref()
     },
     sweep,
     async stop() {

@@ -82,7 +82,10 @@ export interface InboxOptions<Adapters extends readonly Adapter[], Transaction =
    * count apart, from the second number on. Default `[1, 5, 20]`.
    */
   alertThresholds?: readonly number[]
-  /** Hears each alert and recovery, at least once; one that it throws at, or takes half a minute for, is handed over again. */
+  /**
+   * Hears each alert and recovery of all processes, at least once over those that have it; one that it throws at, or takes half a minute for, is
+   * handed over again.
+   */
   onAlert?: (alert: Alert) => unknown
   log?: Log
   /** Is told what happens, for metrics and traces: `openTelemetry()` of `@booking-webhooks/core/opentelemetry`, or your own. */

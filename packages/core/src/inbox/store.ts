@@ -107,7 +107,7 @@ export interface Store<Transaction = unknown>
   countResult(subject: string, failures: number, rule?: AlertRule): Promise<Streak>
   /** Those subjects, no subscribers, whose last result was a failure. */
   failing(): Promise<string[]>
-  /** Alerts that no process has handed over yet, taken for `leaseMs`. */
-  claimAlerts(leaseMs: number): Promise<StoredAlert[]>
+  /** Alerts that no process has handed over yet, taken for `leaseMs`: those that nobody took before, and those whose lease ran out `restMs` ago. */
+  claimAlerts(leaseMs: number, restMs?: number): Promise<StoredAlert[]>
   alertHandedOver(alert: StoredAlert): Promise<void>
 }

@@ -14,6 +14,8 @@ export interface Alerting {
   log: Log
   /** Whether what failed is well by now, where that can be seen without anything that tells it. */
   isOver(subject: string): Promise<boolean>
+  /** True once the process wants to stop. */
+  isClosing(): boolean
   onAlert: ((alert: Alert) => unknown) | undefined
 }
 
@@ -30,6 +32,8 @@ export interface Alerts {
   signature(provider: string, account: string, code: string | null): void
   /** Learns what other processes saw fail, so that a success here ends it. Never rejects. */
   learn(): Promise<void>
+  /** What a process that only receives does from time to time: it learns, and hands over only what its own `onAlert` is to hear. Never rejects. */
+  attend(): Promise<void>
   /** Learns, ends what is over, and hands over what no process has handed over yet: a log line, and `onAlert`. Never rejects. */
   handOver(): Promise<void>
   /** Resolves when nothing is being counted or handed over. */
@@ -39,27 +43,33 @@ export interface Alerts {
 /** How long a process may take to hand alerts over before another one does, in milliseconds; `onAlert` has half of it. */
 const handOverMs = 60_000
 
+/** How long a process without `onAlert` leaves an alert to those that have it, in milliseconds. Each of them looks every minute. */
+const leftForMs = 300_000
+
 /**
  * Alerts at thresholds of consecutive failures, once per crossing over all processes. They are raised with the result that calls for them, in one
- * commit, and kept until they were handed over: `onAlert` hears each at least once, the log once.
+ * commit, and kept until they were handed over: `onAlert` of some process that has it hears each at least once, the log once. A process that has
+ * none only logs, and takes for handed over what for five minutes nobody has tried to hand over.
  */
-export function alerts({ store, thresholds, log, isOver, onAlert }: Alerting): Alerts {
+export function alerts({ store, thresholds, log, isOver, isClosing, onAlert }: Alerting): Alerts {
   const failing = new Set<string>()
   let handing: Promise<void> | null = null
   let isWanted = false
 
+  const write = ({ kind, subject, fields }: StoredAlert): void => {
+    if (kind === 'alert') log.error('alert', { subject, ...fields })
+    else log.info('recovered', { subject, ...fields })
+  }
+
   const handOne = async (alert: StoredAlert): Promise<void> => {
-    const fields = { subject: alert.subject, ...alert.fields }
-    if (alert.isFirst || !onAlert) {
-      if (alert.kind === 'alert') log.error('alert', fields)
-      else log.info('recovered', fields)
-    }
-    const consecutiveFailures = Number(alert.fields.consecutiveFailures ?? alert.threshold)
-    const { kind, subject } = alert
+    const { kind, subject, threshold } = alert
+    const fields = { subject, ...alert.fields }
+    const consecutiveFailures = Number(alert.fields.consecutiveFailures ?? threshold)
     if (onAlert)
       await withTimeLimit(handOverMs / 2, 'onAlert took longer than half a minute.', null, () =>
         onAlert({ kind, subject, consecutiveFailures, fields }),
       )
+    else if (alert.isFirst) return
     await store.alertHandedOver(alert)
   }
 
@@ -75,13 +85,18 @@ export function alerts({ store, thresholds, log, isOver, onAlert }: Alerting): A
     await learn()
     try {
       for (const subject of failing) if (await isOver(subject)) await recovered(subject)
-      for (const alert of await store.claimAlerts(handOverMs))
+      const claimed = await (onAlert ? store.claimAlerts(handOverMs) : store.claimAlerts(0, leftForMs))
+      for (const alert of claimed) if (alert.isFirst) write(alert)
+      for (const [index, alert] of claimed.entries()) {
+        // What is left comes again in another process; one that hangs keeps nobody from closing for each of them.
+        if (index > 0 && isClosing()) break
         await handOne(alert).catch(error =>
           log.warn('an alert was not handed over; it is tried again', {
             subject: alert.subject,
             reason: describeError(error),
           }),
         )
+      }
     } catch (error) {
       log.error('alerts could not be read', { reason: describeError(error) })
     }
@@ -90,10 +105,10 @@ export function alerts({ store, thresholds, log, isOver, onAlert }: Alerting): A
   const handOver = (): Promise<void> => {
     isWanted = true
     handing ??= (async () => {
-      while (isWanted) {
+      do {
         isWanted = false
         await handAll()
-      }
+      } while (isWanted && !isClosing())
     })().finally(() => {
       handing = null
     })
@@ -145,6 +160,7 @@ export function alerts({ store, thresholds, log, isOver, onAlert }: Alerting): A
       }
     },
     learn,
+    attend: onAlert ? handOver : learn,
     handOver,
     async settled() {
       await counter.settled()

@@ -34,15 +34,19 @@ export async function raiseAlerts(
   return rows.length > 0
 }
 
-/** Takes alerts that nobody has handed over; they come again when the lease runs out. */
-export function claimAlerts(database: Database, leaseMs: number): Promise<StoredAlert[]> {
+/** Takes alerts that nobody has handed over; they come again `restMs` after the lease runs out. */
+export function claimAlerts(database: Database, leaseMs: number, restMs = 0): Promise<StoredAlert[]> {
   const { dialect, tables, nowUs } = database
   return transaction(database, async trx => {
     const rows = await dialect.forUpdate(
       trx(tables.alerts)
         .select('id', 'subject', 'streak', 'threshold', 'kind', 'fields', 'lease_us')
         .whereNull('handed_us')
-        .where('lease_us', '<=', trx.raw(nowUs()))
+        .where(free =>
+          free
+            .where('lease_us', 0)
+            .orWhere('lease_us', '<=', trx.raw(`${nowUs()} - ?`, [Math.round(restMs * 1000)])),
+        )
         .orderBy('id')
         .limit(100),
     )
