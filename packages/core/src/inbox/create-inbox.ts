@@ -115,7 +115,7 @@ export function createInbox<const Adapters extends readonly Adapter[], Transacti
 
   const keeping = housekeeper({
     store,
-    subscribers: isDispatching ? names : [],
+    subscribers: [...subscribers.values()],
     retentionDays: options.retentionDays ?? 30,
     alerts: raised,
     log,
@@ -166,7 +166,10 @@ export function createInbox<const Adapters extends readonly Adapter[], Transacti
         observer,
       })
       work.hint('settle')
-      if (options.finishBeforeAnswer && answer.status === 200) await work.drain()
+      if (options.finishBeforeAnswer && answer.status === 200) {
+        await keeping.seen()
+        await work.drain()
+      }
       return answer
     },
     answered: answer => observer.answered(answer),
@@ -174,6 +177,7 @@ export function createInbox<const Adapters extends readonly Adapter[], Transacti
     close,
     async drain() {
       await start()
+      await keeping.seen()
       await work.drain()
       if (!isClosing()) await raised.handOver()
     },

@@ -3,12 +3,13 @@ import { invalidOption } from '../event/errors.js'
 import type { Log } from '../event/log.js'
 import { expire } from '../retention/expire.js'
 import type { Alerts } from '../tell/alerts.js'
+import type { RegisteredSubscriber } from './registered-subscriber.js'
 import type { Store } from './store.js'
 
 export interface Housekeeping {
   store: Store
-  /** The subscribers that this process runs. */
-  subscribers: string[]
+  /** The subscribers that this process runs where it works: always, or only when it is asked to. */
+  subscribers: readonly RegisteredSubscriber[]
   /** See `InboxOptions`. */
   retentionDays: number
   alerts: Alerts
@@ -16,6 +17,8 @@ export interface Housekeeping {
 }
 
 export interface Housekeeper {
+  /** Says that the subscribers are run here, at most once a minute; registers again one that was retired meanwhile. Never rejects. */
+  seen(): Promise<void>
   /** Says that the subscribers are run here, hands over what a process that died had raised, and sweeps each minute from now on. */
   start(): Promise<void>
   /** For a process that only receives: attends to alerts each minute. */
@@ -33,13 +36,22 @@ const dayMs = 86_400_000
 export function housekeeper({ store, subscribers, retentionDays, alerts, log }: Housekeeping): Housekeeper {
   if (!(retentionDays > 0))
     throw invalidOption('retentionDays must be more than 0; Infinity keeps everything.')
+  let seenMs = Number.NEGATIVE_INFINITY
   let timer: NodeJS.Timeout | undefined
   let running: Promise<void> | null = null
   let isStopped = false
 
+  const seen = async (): Promise<void> => {
+    const known = new Set((await store.subscribers()).map(({ name }) => name))
+    const retired = subscribers.filter(({ name }) => !known.has(name))
+    if (retired.length > 0) await store.register(retired.map(({ name, takes }) => ({ name, takes })))
+    await store.seen(subscribers.map(({ name }) => name))
+    seenMs = performance.now()
+  }
+
   const work = async (): Promise<void> => {
     try {
-      await store.seen(subscribers)
+      await seen()
       const found = await store.sweep()
       if (found.lanes + found.waiting > 0) log.error('the sweep found forgotten work', found)
       await store.finishErasures()
@@ -60,8 +72,14 @@ export function housekeeper({ store, subscribers, retentionDays, alerts, log }: 
   }
 
   return {
+    async seen() {
+      if (isStopped || performance.now() - seenMs < sweepMs) return
+      await seen().catch(error =>
+        log.error('the subscribers could not be marked as seen', { reason: describeError(error) }),
+      )
+    },
     async start() {
-      await store.seen(subscribers)
+      await seen()
       void alerts.handOver()
       clearInterval(timer)
       timer = setInterval(() => void sweep(), sweepMs)
