@@ -5,6 +5,7 @@ import { invalidOption } from '../event/errors.js'
 import { standardErrorLog } from '../event/log.js'
 import { limitsOf } from '../http/limits.js'
 import { harmless } from '../observe/harmless.js'
+import { harmlessLog } from '../observe/harmless-log.js'
 import { replyTo } from '../receive/answer.js'
 import { receive } from '../receive/receive.js'
 import { recorder } from '../receive/recorder.js'
@@ -39,7 +40,7 @@ export function createInbox<const Adapters extends readonly Adapter[], Transacti
   const subscribers = subscribersOf(options)
   const names = [...subscribers.keys()]
   const { store } = options
-  const log = options.log ?? standardErrorLog
+  const log = harmlessLog(options.log ?? standardErrorLog)
   const now = options.now ?? (() => new Date())
   const random = options.random ?? Math.random
   const observer = harmless(options.observe ?? {}, log)

@@ -87,6 +87,7 @@ export interface InboxOptions<Adapters extends readonly Adapter[], Transaction =
    * handed over again.
    */
   onAlert?: (alert: Alert) => unknown
+  /** Default: JSON lines on standard error. Needs all four methods; what it throws is said once, on standard error, and changes nothing. */
   log?: Log
   /** Is told what happens, for metrics and traces: `openTelemetry()` of `@booking-webhooks/core/opentelemetry`, or your own. */
   observe?: Observer
