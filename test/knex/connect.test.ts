@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { type AddressInfo, createServer, Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { knexStore } from '@booking-webhooks/knex'
 import { expect } from 'chai'
@@ -146,6 +148,17 @@ describe('knexStore(database)', () => {
     await store.close()
   })
 
+  for (const scheme of ['postgres', 'mysql'])
+    it(`keeps a connection to ${scheme} alive unless it is told not to`, async () => {
+      const off = scheme === 'mysql' ? 'enableKeepAlive' : 'keepAlive'
+      const client = scheme === 'mysql' ? 'mysql2' : 'pg'
+      expect(await keptAlive(at => `${scheme}://nobody@127.0.0.1:${at}/none`)).to.deep.equal([[true, 30_000]])
+      expect(await keptAlive(at => `${scheme}://nobody@127.0.0.1:${at}/none?${off}=false`)).to.deep.equal([])
+      expect(
+        await keptAlive(at => ({ client, connection: { host: '127.0.0.1', port: at, [off]: false } })),
+      ).to.deep.equal([])
+    })
+
   it('takes the clock that it is handed', async () => {
     const store = knexStore(database.url, { now: () => 1_767_258_000_000_001 })
     await store.open()
@@ -170,6 +183,28 @@ describe('knexStore(database)', () => {
       await store.close()
     })
 })
+
+/** How a store asks its sockets to be kept alive, in one attempt to reach a server that hangs up. */
+async function keptAlive(database: (port: number) => Parameters<typeof knexStore>[0]): Promise<unknown[]> {
+  const server = createServer(socket => void setTimeout(() => socket.destroy(), 20))
+  const { setKeepAlive } = Socket.prototype
+  const asked: unknown[][] = []
+  Socket.prototype.setKeepAlive = function (...args) {
+    asked.push(args)
+    return setKeepAlive.apply(this, args)
+  }
+  try {
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const store = knexStore(database((server.address() as AddressInfo).port))
+    await store.ping().catch(() => {})
+    await store.close()
+    return asked.slice(0, 1)
+  } finally {
+    Socket.prototype.setKeepAlive = setKeepAlive
+    server.close()
+  }
+}
 
 eachDatabase((name, make) => {
   it(`knexStore(url) on ${name} is named after its database`, async () => {

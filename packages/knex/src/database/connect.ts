@@ -2,6 +2,7 @@ import { invalidOption } from '@booking-webhooks/core'
 import knexModule, { type Knex } from 'knex'
 import { configureSqlite } from '../dialects/sqlite.js'
 import { configurationOf } from './database-url.js'
+import { keepAlive } from './keep-alive.js'
 import { requireDriver } from './require-driver.js'
 
 /** A Knex instance, and whether the store made it and so closes it. */
@@ -17,7 +18,9 @@ export function connect(database: Knex | Knex.Config | string | undefined): Conn
   if (typeof database === 'function') return { knex: database, isOwn: false }
   const config = typeof database === 'string' ? configurationOf(database) : database
   if (typeof config.client === 'string') requireDriver(config.client)
-  return { knex: knexModule.knex(configured(config)), isOwn: true }
+  const knex = knexModule.knex(configured(config))
+  keepAlive(knex)
+  return { knex, isOwn: true }
 }
 
 function configured(config: Knex.Config): Knex.Config {
