@@ -27,7 +27,7 @@ export interface Recorder {
    * Rejects with STORE_BUSY when too much waits, STORE_UNAVAILABLE when the store fails or the time is up.
    */
   record(events: NewEvent[]): Promise<Recorded[]>
-  /** Resolves when nothing waits any more. */
+  /** Resolves when nothing waits any more, in `timeoutMs` at the latest. */
   flushed(): Promise<void>
 }
 
@@ -41,12 +41,19 @@ interface Waiting {
   isOver: boolean
 }
 
-/** Shares commits: what arrives while one commit runs goes into the next one, whole. */
+/**
+ * Shares commits: what arrives while one commit runs goes into the next one, whole. A commit that nobody waits for any more, their time being up,
+ * holds up no other: the connection that it went out on may be dead without a word, and the next one goes out on another.
+ */
 export function recorder(store: Pick<Store, 'record'>, options: RecorderOptions = defaultRecorder): Recorder {
   const queue: Waiting[] = []
   let rows = 0
   let bytes = 0
   let running: Promise<void> | null = null
+  /** What the store has been given; null where nobody waits for that any more. */
+  let writing: Waiting[] | null = null
+  /** To be told when what is written is left behind. */
+  const leftBehind: (() => void)[] = []
 
   const leave = (one: Waiting) => {
     clearTimeout(one.timer)
@@ -74,10 +81,23 @@ export function recorder(store: Pick<Store, 'record'>, options: RecorderOptions 
     while (queue.length > 0) {
       // What has arrived while a commit blocked the thread is read in this turn of the event loop, and shares the next one.
       await nextTurn()
+      // Everybody's time may have been up meanwhile.
+      if (queue.length === 0) break
       const batch = takeBatch(queue)
+      writing = batch
       await write(batch)
       for (const one of batch) leave(one)
+      // It came late, and another flush has gone on without it.
+      if (writing !== batch) return
+      writing = null
     }
+    running = null
+  }
+
+  const leaveBehind = (): void => {
+    writing = null
+    running = queue.length > 0 ? flush() : null
+    for (const tell of leftBehind.splice(0)) tell()
   }
 
   return {
@@ -87,22 +107,21 @@ export function recorder(store: Pick<Store, 'record'>, options: RecorderOptions 
         return Promise.reject(new BookingWebhooksError('STORE_BUSY', 'Too many events wait to be stored.'))
       return new Promise((settle, fail) => {
         const timer = setTimeout(() => {
+          one.isOver = true
           const at = queue.indexOf(one)
           if (at >= 0) leave(...(queue.splice(at, 1) as [Waiting]))
-          one.isOver = true
+          else if (writing?.every(({ isOver }) => isOver)) leaveBehind()
           fail(new BookingWebhooksError('STORE_UNAVAILABLE', 'The store did not commit the event in time.'))
         }, options.timeoutMs)
         const one: Waiting = { events, bytes: size, settle, fail, timer, isOver: false }
         rows += events.length
         bytes += size
         queue.push(one)
-        running ??= flush().finally(() => {
-          running = null
-        })
+        running ??= flush()
       })
     },
     async flushed() {
-      while (running) await running
+      while (running) await Promise.race([running, new Promise<void>(resolve => leftBehind.push(resolve))])
     },
   }
 }
