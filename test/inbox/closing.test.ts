@@ -6,7 +6,7 @@ import { knexStore } from '@booking-webhooks/knex'
 import { expect } from 'chai'
 import { sqliteDatabase, type TestDatabase } from '../knex/support/databases.js'
 import { received } from '../support/received.js'
-import { listLog, signingKey, type Workbench, workbench } from '../support/workbench.js'
+import { type LogLine, listLog, signingKey, type Workbench, workbench } from '../support/workbench.js'
 
 describe('an inbox that is closed while it is drained', () => {
   let bench: Workbench
@@ -82,5 +82,44 @@ describe('an inbox that is closed while a delivery is being stored', () => {
     await next.inbox.drain()
     expect(next.toldInShort()).to.deep.equal(['booking.created IN1'])
     await next.close()
+  })
+})
+
+describe('an inbox whose store answers no more', () => {
+  let database: TestDatabase
+  beforeEach(async () => {
+    database = await sqliteDatabase()
+  })
+  afterEach(() => database.drop())
+
+  it('closes all the same, and says so', async function () {
+    this.timeout(30_000)
+    const store = knexStore(database.url)
+    const silence = new Promise<never>(() => {})
+    let isSilent = false
+    const lines: LogLine[] = []
+    const inbox = createInbox({
+      providers: [calendly({ signingKey })],
+      store: {
+        ...store,
+        claim: request => (isSilent ? silence : store.claim(request)),
+        close: async () => {
+          await store.close()
+          await silence
+        },
+      },
+      subscribers: { nobody: { takes: ['*'], tell: () => {} } },
+      pollMs: 1,
+      log: listLog(lines),
+    })
+    await inbox.start()
+    isSilent = true
+    await new Promise(resolve => setTimeout(resolve, 50))
+    const began = performance.now()
+    await inbox.close()
+    expect(performance.now() - began).to.be.below(10_000)
+    expect(lines.slice(-1).map(({ level, message }) => [level, message])).to.deep.equal([
+      ['warn', 'closed, but the store hangs: it was not waited for'],
+    ])
   })
 })

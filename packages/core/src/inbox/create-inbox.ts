@@ -31,6 +31,9 @@ import { paceOf } from './pace.js'
 /** Lanes share what they write and ask of the store: on PostgreSQL 8,000 events were drained at 159 a second with 16, at 248 to 359 with 64. */
 const settledAtOnce = 64
 
+/** An adapter gives its provider's API less than this, in milliseconds. */
+const longestFetchMs = 30_000
+
 /** Makes an inbox without HTTP: what a worker process runs. Options are checked here; the store is opened by `start`. */
 export function createInbox<const Adapters extends readonly Adapter[], Transaction>(
   options: InboxOptions<Adapters, Transaction>,
@@ -132,6 +135,8 @@ export function createInbox<const Adapters extends readonly Adapter[], Transacti
     work,
     keeping,
     alerts: raised,
+    longestRunMs: Math.max(longestFetchMs, ...[...subscribers.values()].map(({ timeoutMs }) => timeoutMs)),
+    log,
   })
 
   for (const adapter of adapters.values())

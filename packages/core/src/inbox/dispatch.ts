@@ -24,6 +24,8 @@ export interface Dispatcher {
   hint(kind: LaneKind): void
   /** Claims and works until nothing is due, or it is to stop. */
   drain(): Promise<void>
+  /** Whether lanes are worked on right now. */
+  isWorking(): boolean
   /** Claims no more and waits for what runs. */
   stop(): Promise<void>
 }
@@ -82,6 +84,7 @@ export function dispatcher(dispatching: Dispatching): Dispatcher {
         else if (wasIdle) return
       }
     },
+    isWorking: () => all.some(one => one.isWorking()),
     async stop() {
       isStopped = true
       stopListening?.()
@@ -98,6 +101,8 @@ interface Pool {
   /** Resolves on a hint, when room is made, when the next lane is due, or after `atMostMs`. */
   rest(atMostMs: number): Promise<void>
   hint(): void
+  /** Whether lanes are worked on. */
+  isWorking(): boolean
   /** Whether lanes are worked on, or are just being claimed. */
   isBusy(): boolean
   /** Resolves when a lane is done, or a claim. */
@@ -171,6 +176,7 @@ function pool(
       wake = undefined
     },
     hint,
+    isWorking: () => running.size > 0,
     isBusy: () => running.size > 0 || claiming !== null,
     oneDone: () => Promise.race<unknown>([...running, ...(claiming ? [claiming] : [])]),
     async allDone() {

@@ -80,6 +80,7 @@ export function housekeeper({ store, subscribers, retentionDays, alerts, log }: 
     },
     async start() {
       await seen()
+      if (isStopped) return
       void alerts.handOver()
       clearInterval(timer)
       timer = setInterval(() => void sweep(), sweepMs)

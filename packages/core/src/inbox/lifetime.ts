@@ -1,8 +1,10 @@
 import { addressHash } from '../event/identity.js'
 import type { Micros } from '../event/instant.js'
+import type { Log } from '../event/log.js'
 import type { Observer } from '../observe/observer.js'
-import type { Recorder } from '../receive/recorder.js'
+import { defaultRecorder, type Recorder } from '../receive/recorder.js'
 import type { Alerts } from '../tell/alerts.js'
+import { atLongest } from './at-longest.js'
 import type { Dispatcher } from './dispatch.js'
 import type { Housekeeper } from './housekeeper.js'
 import type { Inbox } from './inbox.js'
@@ -20,9 +22,12 @@ export interface Living {
   recording: Pick<Recorder, 'flushed'>
   /** False: nothing is worked on or swept but when it is asked for. */
   isDispatching: boolean
-  work: Pick<Dispatcher, 'start' | 'stop'>
+  work: Pick<Dispatcher, 'start' | 'stop' | 'isWorking'>
   keeping: Pick<Housekeeper, 'start' | 'attend' | 'stop'>
   alerts: Pick<Alerts, 'learn' | 'settled'>
+  /** How long what runs may take, in milliseconds: the slowest callback or fetch. */
+  longestRunMs: number
+  log: Log
 }
 
 export interface Lifetime extends Pick<Inbox, 'start' | 'close'> {
@@ -34,9 +39,15 @@ export interface Lifetime extends Pick<Inbox, 'start' | 'close'> {
 
 const retryStartMs = 1_000
 
+/** How long closing waits for a store that hangs, in milliseconds: for as long as a delivery does, and a bit. */
+const patienceMs = defaultRecorder.timeoutMs + 1_000
+
+/** How long it is given to let go of its connections where it hung before, in milliseconds. */
+const lastMs = 1_000
+
 /** Opens the store once, however often it is started and until it works, and closes everything in the order in which one part uses another. */
 export function lifetime(living: Living): Lifetime {
-  const { store, observer, recording, work, keeping, alerts } = living
+  const { store, observer, recording, work, keeping, alerts, log } = living
   let isClosing = false
   let hash = addressHash('')
   let opening: Promise<void> | null = null
@@ -75,12 +86,24 @@ export function lifetime(living: Living): Lifetime {
       unwatch?.()
       // Before anything is waited for: what is let go of meanwhile would be claimed here again.
       const worked = work.stop()
-      await opening?.catch(() => {})
-      await recording.flushed()
-      await worked
-      await keeping.stop()
-      await alerts.settled()
-      await store.close()
+      const finish = async (): Promise<void> => {
+        await opening?.catch(() => {})
+        await recording.flushed()
+        await worked
+      }
+      const endRest = async (): Promise<void> => {
+        await keeping.stop()
+        await alerts.settled()
+      }
+      // What runs may take as long as it is allowed to; what else takes longer than a delivery waits for a store that hangs.
+      const { longestRunMs } = living
+      let isAnswering = await atLongest(patienceMs + (work.isWorking() ? longestRunMs : 0), finish())
+      const inTime = async (ms: number, work: Promise<void>): Promise<void> => {
+        isAnswering = (await atLongest(isAnswering ? ms : lastMs, work)) && isAnswering
+      }
+      await inTime(patienceMs + longestRunMs, endRest())
+      await inTime(patienceMs, store.close())
+      if (!isAnswering) log.warn('closed, but the store hangs: it was not waited for')
     },
     isClosing: () => isClosing,
     hash: text => hash(text),
