@@ -123,3 +123,55 @@ describe('an inbox whose store answers no more', () => {
     ])
   })
 })
+
+describe('an observer of an inbox', () => {
+  let database: TestDatabase
+  beforeEach(async () => {
+    database = await sqliteDatabase()
+  })
+  afterEach(() => database.drop())
+
+  function observed(store = knexStore(database.url)) {
+    const calls: string[] = []
+    const inbox = createInbox({
+      providers: [calendly({ signingKey })],
+      store,
+      log: listLog([]),
+      observe: {
+        watch() {
+          calls.push('watch')
+          return () => calls.push('unwatch')
+        },
+      },
+    })
+    return { inbox, calls }
+  }
+
+  it('watches once, after all that may fail', async () => {
+    const store = knexStore(database.url)
+    let failures = 2
+    const { inbox, calls } = observed({
+      ...store,
+      async seen(names) {
+        failures -= 1
+        if (failures >= 0) throw new Error('gone')
+        await store.seen(names)
+      },
+    })
+    for (let n = 0; n < 3; n += 1) await inbox.start().catch(() => {})
+    expect(calls).to.deep.equal(['watch'])
+    await inbox.close()
+    await inbox.close()
+    expect(calls).to.deep.equal(['watch', 'unwatch'])
+  })
+
+  it('watches no inbox that is closed while it opens', async () => {
+    const { inbox, calls } = observed()
+    const starting = inbox.start()
+    await inbox.close()
+    await starting.catch(() => {})
+    expect(calls.filter(call => call === 'watch')).to.have.length(
+      calls.filter(call => call === 'unwatch').length,
+    )
+  })
+})

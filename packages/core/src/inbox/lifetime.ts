@@ -59,7 +59,6 @@ export function lifetime(living: Living): Lifetime {
     hash = addressHash(secret)
     await store.register(living.subscribers.map(({ name, takes }) => ({ name, takes })))
     for (const provider of living.providers) await living.connectedUs(provider, 'default', 0)
-    unwatch = observer.watch(() => store.health())
     // Before the first request, whose good signature may be the end of a streak.
     await alerts.learn()
     if (isClosing) return
@@ -67,6 +66,8 @@ export function lifetime(living: Living): Lifetime {
       await keeping.start()
       work.start()
     } else keeping.attend()
+    // Last, as what fails before it is tried again, and not for an inbox that was closed meanwhile: nobody would end it.
+    if (!isClosing) unwatch = observer.watch(() => store.health())
   }
   const start = (): Promise<void> => {
     clearTimeout(retry)
@@ -84,6 +85,7 @@ export function lifetime(living: Living): Lifetime {
       isClosing = true
       clearTimeout(retry)
       unwatch?.()
+      unwatch = undefined
       // Before anything is waited for: what is let go of meanwhile would be claimed here again.
       const worked = work.stop()
       const finish = async (): Promise<void> => {
