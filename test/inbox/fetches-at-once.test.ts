@@ -4,6 +4,7 @@ import { acuityDelivery, type FakeAcuity, startFakeAcuity } from '@booking-webho
 import { calendly } from '@booking-webhooks/calendly'
 import { calendlyDelivery } from '@booking-webhooks/calendly/testing'
 import type { Adapter } from '@booking-webhooks/core'
+import Database from 'better-sqlite3'
 import { expect } from 'chai'
 import { signingKey, type Workbench, workbench } from '../support/workbench.js'
 
@@ -88,5 +89,29 @@ describe('fetches from a provider', () => {
     await bench.deliver(calendlyDelivery({ key: signingKey, event: 'invitee.created' }))
     await isTold(1)
     expect(bench.told.map(({ event }) => event.provider)).to.deep.equal(['calendly'])
+  })
+
+  it('that hang keep no booking of another provider waiting, however many wait for them, and none is counted as failed', async () => {
+    await poke(100, 3_000)
+    while (asking < concurrency) await delay(5)
+    await delay(300)
+    const began = performance.now()
+    await bench.deliver(calendlyDelivery({ key: signingKey, event: 'invitee.created' }))
+    await isTold(1)
+    expect(performance.now() - began).to.be.below(1_500)
+    expect(bench.told.map(({ event }) => event.provider)).to.deep.equal(['calendly'])
+    const ledger = new Database(bench.database, { readonly: true })
+    expect(ledger.prepare('SELECT MAX(failures) FROM booking_webhooks_lanes').pluck().get()).to.equal(0)
+    ledger.close()
+  })
+
+  it('are all made by one drain, by a clock that stands still', async () => {
+    await bench.close()
+    const nowUs = Date.now() * 1000
+    bench = workbench({ concurrency, providers: [counted()], store: { now: () => nowUs } })
+    await poke(40, 5)
+    await bench.inbox.drain()
+    expect(bench.told).to.have.length(40)
+    expect(most).to.equal(concurrency)
   })
 })

@@ -12,13 +12,13 @@ import { recorder } from '../receive/recorder.js'
 import { type Replaying, replay } from '../replay/replay.js'
 import { hasCome } from '../settle/missing-half.js'
 import { type Settling, settle } from '../settle/settle.js'
+import { turns } from '../settle/turns.js'
 import { thresholdsOf } from '../tell/alert-thresholds.js'
 import { alerts } from '../tell/alerts.js'
 import { backoffOf } from '../tell/backoff.js'
 import { leaving } from '../tell/leaving.js'
 import { subscribersOf } from '../tell/subscribers.js'
 import { type Telling, tell } from '../tell/tell.js'
-import { atMost } from './at-most.js'
 import { connectedSince } from './connected-since.js'
 import { dispatcher } from './dispatch.js'
 import { housekeeper } from './housekeeper.js'
@@ -29,7 +29,7 @@ import { operations } from './operations.js'
 import { paceOf } from './pace.js'
 
 /** Lanes share what they write and ask of the store: on PostgreSQL 8,000 events were drained at 159 a second with 16, at 248 to 359 with 64. */
-const settledAtOnce = 64
+const sharedAtOnce = 64
 
 /** An adapter gives its provider's API less than this, in milliseconds. */
 const longestFetchMs = 30_000
@@ -73,7 +73,7 @@ export function createInbox<const Adapters extends readonly Adapter[], Transacti
     alert: (subject, fields) => raised.failed(subject, fields),
     recovered: subject => raised.recovered(subject),
     isClosing: () => isClosing(),
-    inTurn: atMost(concurrency),
+    turns: turns(concurrency, () => work.isDraining()),
     suspects: new Map(),
     slots: options.slots ?? true,
     resources: options.resources,
@@ -111,7 +111,11 @@ export function createInbox<const Adapters extends readonly Adapter[], Transacti
     },
     subscribers: names,
     owner: `${hostname()}:${process.pid}`,
-    concurrency: { settle: settledAtOnce, tell: concurrency, replay: concurrency },
+    concurrency: {
+      settle: settledAtOnce([...adapters.values()], concurrency),
+      tell: concurrency,
+      replay: concurrency,
+    },
     leaseMs,
     pollMs,
     log,
@@ -193,6 +197,12 @@ export function createInbox<const Adapters extends readonly Adapter[], Transacti
     },
     ...operations(store, start, () => work.hint('replay')),
   }
+}
+
+/** How many lanes are settled at once: more than all providers' APIs can hold up together, in their turns and the queues for them. */
+function settledAtOnce(adapters: readonly Adapter[], concurrency: number): number {
+  const asked = adapters.filter(({ fetch }) => fetch !== undefined).length
+  return Math.max(sharedAtOnce, concurrency * (2 * asked + 1))
 }
 
 function adaptersOf<Adapters extends readonly Adapter[]>(

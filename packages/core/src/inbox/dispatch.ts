@@ -24,6 +24,8 @@ export interface Dispatcher {
   hint(kind: LaneKind): void
   /** Claims and works until nothing is due, or it is to stop. */
   drain(): Promise<void>
+  /** Whether somebody waits for all that is due now. */
+  isDraining(): boolean
   /** Whether lanes are worked on right now. */
   isWorking(): boolean
   /** Claims no more and waits for what runs. */
@@ -47,6 +49,7 @@ export function dispatcher(dispatching: Dispatching): Dispatcher {
   let stopListening: (() => void) | undefined
   let isStopped = false
   const loops: Promise<void>[] = []
+  let drains = 0
 
   const loop = async (one: Pool): Promise<void> => {
     while (!isStopped) {
@@ -63,6 +66,17 @@ export function dispatcher(dispatching: Dispatching): Dispatcher {
   }
   const busyPools = () => all.filter(one => one.isBusy())
 
+  const drainAll = async (): Promise<void> => {
+    while (!isStopped) {
+      // What runs while claiming may leave work behind, so only a look that began idle and found nothing is the last.
+      const wasIdle = busyPools().length === 0
+      if ((await claimAll()) > 0) continue
+      const busy = busyPools()
+      if (busy.length > 0) await Promise.race(busy.map(one => one.oneDone()))
+      else if (wasIdle) return
+    }
+  }
+
   return {
     start() {
       if (loops.length > 0 || isStopped) return
@@ -75,15 +89,14 @@ export function dispatcher(dispatching: Dispatching): Dispatcher {
       for (const one of pools[kind]) one.hint()
     },
     async drain() {
-      while (!isStopped) {
-        // What runs while claiming may leave work behind, so only a look that began idle and found nothing is the last.
-        const wasIdle = busyPools().length === 0
-        if ((await claimAll()) > 0) continue
-        const busy = busyPools()
-        if (busy.length > 0) await Promise.race(busy.map(one => one.oneDone()))
-        else if (wasIdle) return
+      drains += 1
+      try {
+        await drainAll()
+      } finally {
+        drains -= 1
       }
     },
+    isDraining: () => drains > 0,
     isWorking: () => all.some(one => one.isWorking()),
     async stop() {
       isStopped = true

@@ -69,7 +69,7 @@ export interface InboxOptions<Adapters extends readonly Adapter[], Transaction =
   maxBodyBytes?: number
   /** How long a client may take to send its body, in milliseconds. Default 10 s. */
   bodyTimeoutMs?: number
-  /** How many events each subscriber is told, and how many are fetched from provider APIs, at once. Default 16. */
+  /** How many events each subscriber is told, and how many are fetched from each provider's API, at once. Default 16. */
   concurrency?: number
   /** How often the store is asked for work that no hint announced, in milliseconds. Default 1 s. */
   pollMs?: number

@@ -2,7 +2,7 @@ import { invalidOption } from '../event/errors.js'
 
 /** How fast an inbox works. */
 export interface Pace {
-  /** How many events each subscriber is told, and how many are fetched, at once. */
+  /** How many events each subscriber is told, and how many of each provider are fetched, at once. */
   concurrency: number
   /** How often the store is asked for work that no hint announced, in milliseconds. */
   pollMs: number

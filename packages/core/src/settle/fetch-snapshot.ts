@@ -9,6 +9,7 @@ import type { Observer } from '../observe/observer.js'
 import { type BackoffOptions, backoff } from '../tell/backoff.js'
 import { failedAfter, failedFetchInWords, failedFetchOf } from './failed-fetch.js'
 import { stageOf } from './stage-of.js'
+import type { Turns } from './turns.js'
 
 export interface Fetching {
   store: Pick<Store, 'saveSnapshot' | 'fetchFailed' | 'pauseAccount' | 'pausedFor'>
@@ -24,8 +25,8 @@ export interface Fetching {
   recovered(subject: string): Promise<void>
   /** True once the process wants to stop: who waits for a turn to ask does not begin. */
   isClosing(): boolean
-  /** Lets so many ask at once. */
-  inTurn<Result>(ask: () => Promise<Result>): Promise<Result>
+  /** Lets so many of each provider ask at once. */
+  turns: Pick<Turns, 'take'>
   /** Accounts whose last fetch was refused: one asks at a time until one gets through. */
   suspects: Map<string, boolean>
 }
@@ -36,7 +37,7 @@ export type Serves = readonly [StoredReading, ...StoredReading[]]
 /** What a fetch came to: go on with a snapshot, come back later, or give up. */
 export type Fetched =
   | { is: 'ready'; snapshot: Snapshot | null }
-  | { is: 'later'; afterMs: number }
+  | { is: 'later'; afterMs: number; hasFailed?: false }
   | { is: 'dead'; reason: string }
 
 /**
@@ -57,7 +58,7 @@ export async function fetchSnapshot(
     fetch: adapter.fetch.bind(adapter),
     untilMs: event.receivedUs / 1000 + (adapter.waitsAtMostMs?.(serves[0]) ?? Number.POSITIVE_INFINITY),
   }
-  return fetching.inTurn(() => ask(lane, event, serves, asking, signal, fetching))
+  return fetching.turns.take(event.provider, () => ask(lane, event, serves, asking, signal, fetching))
 }
 
 interface Asking {

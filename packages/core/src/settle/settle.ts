@@ -35,13 +35,14 @@ export async function settle(lane: ClaimedLane, settling: Settling): Promise<voi
     const fetched: { snapshot: Snapshot | null } = { snapshot: null }
     for (const event of events) {
       signal.throwIfAborted()
-      const afterMs = await settling.observer.during(stageOf('settle', event), () =>
+      const comeBack = await settling.observer.during(stageOf('settle', event), () =>
         event.status === 'waiting'
-          ? promoteEvent(lane, event, settling)
+          ? promoteEvent(lane, event, settling).then(after)
           : settleOne(lane, event, events, fetched, signal, settling),
       )
-      if (afterMs !== null) {
-        await store.release(lane, { to: 'later', afterMs, failures: lane.failures + 1 })
+      if (comeBack !== null) {
+        const { afterMs, hasFailed = true } = comeBack
+        await store.release(lane, { to: 'later', afterMs, failures: lane.failures + Number(hasFailed) })
         return
       }
     }
@@ -52,7 +53,13 @@ export async function settle(lane: ClaimedLane, settling: Settling): Promise<voi
   })
 }
 
-/** Null when the event is settled, else after how many milliseconds to come back. */
+/** When to come back to a lane, and whether nothing was tried. */
+interface ComeBack {
+  afterMs: number
+  hasFailed?: false
+}
+
+/** Null when the event is settled. */
 async function settleOne(
   lane: ClaimedLane,
   event: StoredEvent,
@@ -60,11 +67,11 @@ async function settleOne(
   shared: { snapshot: Snapshot | null },
   signal: AbortSignal,
   settling: Settling,
-): Promise<number | null> {
+): Promise<ComeBack | null> {
   const adapter = settling.adapters.get(event.provider)
   if (!adapter) {
     settling.log.warn('no adapter for this provider here', { event: event.id, provider: event.provider })
-    return noAdapterMs
+    return { afterMs: noAdapterMs }
   }
   const deciding = { ...settling, adapter }
   if (event.unreadable !== null) {
@@ -93,7 +100,7 @@ async function settleOne(
   const behind = event.origin === 'poke' ? pokesBehind(event, events) : []
   const serves = [readingOf(event), ...behind.map(readingOf)] as const
   const fetched = await fetchSnapshot(lane, event, serves, adapter, signal, settling)
-  if (fetched.is === 'later') return fetched.afterMs
+  if (fetched.is === 'later') return fetched
   if (fetched.is === 'dead') {
     await giveUp(lane, event, { status: 'dead', outcome: null, reason: fetched.reason }, deciding)
     return null
@@ -109,6 +116,10 @@ async function settleOne(
       reason: 'The other half of a reschedule has not come.',
     })
   return null
+}
+
+function after(afterMs: number | null): ComeBack | null {
+  return afterMs === null ? null : { afterMs }
 }
 
 async function settleUnreadable(lane: ClaimedLane, event: StoredEvent, deciding: Deciding): Promise<void> {
