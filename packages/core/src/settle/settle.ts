@@ -21,8 +21,8 @@ export interface Settling extends Fetching, Omit<Deciding, 'adapter'> {
 /** How much of a lane is read at once; a lane that has more is due again at once. */
 const eventsAtOnce = 100
 
-/** How long a lane rests whose provider this process has no adapter for, in milliseconds: another process may. */
-const noAdapterMs = 60_000
+/** How long a lane rests whose provider this process has no adapter for, in milliseconds: another process may. Longer each time. */
+const noAdapterMs = { first: 2_000, most: 60_000 }
 
 /**
  * Settles a lane's events in order of arrival: fetch where needed, then one transaction each that decides status, slot,
@@ -71,7 +71,7 @@ async function settleOne(
   const adapter = settling.adapters.get(event.provider)
   if (!adapter) {
     settling.log.warn('no adapter for this provider here', { event: event.id, provider: event.provider })
-    return { afterMs: noAdapterMs }
+    return { afterMs: Math.min(noAdapterMs.most, noAdapterMs.first * 2 ** lane.failures) }
   }
   const deciding = { ...settling, adapter }
   if (event.unreadable !== null) {
