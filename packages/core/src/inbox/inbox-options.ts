@@ -51,7 +51,8 @@ export interface InboxOptions<Adapters extends readonly Adapter[], Transaction =
   /**
    * Maps an event to your own names for who or what is occupied; `[]` guards nothing. Asked once, at settling. It is given the
    * provider's ids as they are, and its names are taken as they are: without it they are `<provider>/<account>/<id>`, so that
-   * two providers' ids never meet.
+   * two providers' ids never meet. Where it throws or returns anything but an array of names (texts of 1 to 600 characters), the event is
+   * tried again as after a failed fetch.
    */
   resources?: (event: {
     provider: string

@@ -12,6 +12,7 @@ import { finish } from './finish.js'
 import { lookEvent } from './further-event.js'
 import type { Aftermath } from './in-transaction.js'
 import { lockSlots, type Thread } from './lock-slots.js'
+import { ResourcesError, resourcesOf } from './resources-of.js'
 import type { SettleTransaction } from './settle-transaction.js'
 import { settlement } from './settlement.js'
 
@@ -33,7 +34,7 @@ export async function settleFact(
     key: one.key,
     // Decided again, it keeps its place in the order.
     occurredUs: one.fact.occurredUs ?? row.fact?.occurredUs ?? arrival(row, thread.bookings),
-    resources: resourcesOf(row, one.fact, deciding),
+    resources: resources(row, one.fact, after, deciding),
   }
   const known = await lockSlots(transaction, row, thread, slotsConcerned(thread, fact), fact)
   const decision = decide(known, fact, { slots: deciding.slots })
@@ -65,19 +66,18 @@ function arrival(row: StoredEvent, bookings: Known['bookings']): Micros {
   return Math.max(row.receivedUs, ...bookings.map(booking => booking.lastOccurredUs + 1))
 }
 
-function resourcesOf(
-  { provider, account }: StoredEvent,
+/** One that is decided again keeps what it was given the first time where the option fails now. */
+function resources(
+  row: StoredEvent,
   fact: InterpretedFact['fact'],
+  after: Aftermath,
   deciding: Deciding,
 ): string[] | null {
-  if (fact.resources === null) return null
-  if (!deciding.resources) return fact.resources.map(resource => `${provider}/${account}/${resource}`)
-  const bookingId = fact.target.kind === 'booking' ? fact.target.id : null
-  return deciding.resources({
-    provider,
-    account,
-    bookingId,
-    meetingId: fact.meetingId,
-    resources: fact.resources,
-  })
+  try {
+    return resourcesOf(row, fact, deciding)
+  } catch (error) {
+    if (row.fact === null || !(error instanceof ResourcesError)) throw error
+    after.lines.push({ message: 'resources failed', fields: { event: row.id, reason: error.message } })
+    return row.fact.resources
+  }
 }

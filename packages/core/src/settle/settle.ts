@@ -10,6 +10,7 @@ import { promoteEvent } from './promote-event.js'
 import { readAgain } from './read-again.js'
 import { readingOf } from './reading-of.js'
 import { giveUp, settleEvent } from './settle-event.js'
+import { settleOrRetry } from './settle-or-retry.js'
 import { stageOf } from './stage-of.js'
 
 export interface Settling extends Fetching, Omit<Deciding, 'adapter'> {
@@ -26,7 +27,7 @@ const noAdapterMs = { first: 2_000, most: 60_000 }
 
 /**
  * Settles a lane's events in order of arrival: fetch where needed, then one transaction each that decides status, slot,
- * outcome and who is told. Never waits for a subscriber; goes to the back-off only for a failed fetch.
+ * outcome and who is told. Never waits for a subscriber; goes to the back-off only for a failed fetch, or for `resources`.
  */
 export async function settle(lane: ClaimedLane, settling: Settling): Promise<void> {
   const { store } = settling
@@ -94,8 +95,8 @@ async function settleOne(
   }
   // One fetch serves every poke that was read before it began.
   if (event.origin === 'poke' && event.snapshot === null && shared.snapshot !== null) {
-    await settleEvent(lane, event, shared.snapshot, deciding)
-    return null
+    const ended = await settleOrRetry(lane, event, shared.snapshot, deciding)
+    return ended.is === 'later' ? ended : null
   }
   const behind = event.origin === 'poke' ? pokesBehind(event, events) : []
   const serves = [readingOf(event), ...behind.map(readingOf)] as const
@@ -106,8 +107,9 @@ async function settleOne(
     return null
   }
   if (event.origin === 'poke' && event.snapshot === null) shared.snapshot = fetched.snapshot
-  const isLeft = await settleEvent(lane, event, fetched.snapshot, deciding)
-  if (isLeft || event.origin !== 'look' || event.bookingId === null) return null
+  const ended = await settleOrRetry(lane, event, fetched.snapshot, deciding)
+  if (ended.is === 'later') return ended
+  if (ended.isLeft || event.origin !== 'look' || event.bookingId === null) return null
   if (!(await isKnown(lane, event, settling.store)))
     await settling.alert(missingHalf(event.provider, event.account, event.bookingId), {
       provider: event.provider,

@@ -1,0 +1,51 @@
+import type { Snapshot } from '../adapter/adapter.js'
+import type { ClaimedLane } from '../inbox/lane.js'
+import type { Store } from '../inbox/store.js'
+import type { StoredEvent } from '../inbox/stored-event.js'
+import { type BackoffOptions, backoff } from '../tell/backoff.js'
+import type { Deciding } from './deciding.js'
+import { ResourcesError } from './resources-of.js'
+import { giveUp, settleEvent } from './settle-event.js'
+
+export interface Retrying extends Deciding {
+  store: Pick<Store, 'settle' | 'fetchFailed'>
+  backoff: BackoffOptions
+  attempts: number
+  random: () => number
+}
+
+export type Ended =
+  /** `isLeft` as `settleEvent` says. */
+  | { is: 'settled'; isLeft: boolean }
+  | { is: 'later'; afterMs: number }
+
+/** Settles one event. Where the option `resources` fails, that is counted on the event as a failed fetch is, up to the dead letter. */
+export async function settleOrRetry(
+  lane: ClaimedLane,
+  event: StoredEvent,
+  snapshot: Snapshot | null,
+  retrying: Retrying,
+): Promise<Ended> {
+  try {
+    return { is: 'settled', isLeft: await settleEvent(lane, event, snapshot, retrying) }
+  } catch (error) {
+    if (!(error instanceof ResourcesError)) throw error
+    const { id, bookingId, provider, account } = event
+    const attempt = event.attempts + 1
+    const reason = error.message
+    retrying.log.error('resources failed', {
+      event: id,
+      booking: bookingId,
+      provider,
+      account,
+      attempt,
+      reason,
+    })
+    if (attempt >= retrying.attempts) {
+      await giveUp(lane, event, { status: 'dead', outcome: null, reason }, retrying)
+      return { is: 'settled', isLeft: false }
+    }
+    await retrying.store.fetchFailed(lane, id, { error: reason, counts: true })
+    return { is: 'later', afterMs: backoff(attempt, retrying.backoff, retrying.random) }
+  }
+}
