@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { calendlyStories } from '@booking-webhooks/calendly/testing'
@@ -166,6 +166,25 @@ describe('booking-webhooks migrate', () => {
     rmSync(directory, { recursive: true })
     expect(codes).to.deep.equal([1, 1, 0, 0, 0])
     expect(JSON.parse(stdout)).to.include({ isCurrent: true })
+  })
+
+  it('makes no file to check it, and says in its own words what is missing', async () => {
+    const directory = mkdtempSync(join(tmpdir(), 'booking-webhooks-migrate-'))
+    const file = join(directory, 'test.db')
+    const said = async (...args: string[]) => {
+      const { code, stdout, stderr } = await runHere([...args, '--database', file])
+      return [code, `${stdout}${stderr}`]
+    }
+    const [code, words] = await said('migrate', '--check')
+    expect([code, existsSync(file)]).to.deep.equal([1, false])
+    expect(words).to.contain(`There is no database ${file}`)
+    writeFileSync(file, '')
+    const [outdated, advice] = await said('events')
+    rmSync(directory, { recursive: true })
+    expect(outdated).to.equal(1)
+    expect(advice).to.match(
+      /^booking-webhooks: The schema is at version 0, .* Run booking-webhooks migrate\.\n$/,
+    )
   })
 
   it('exits 1 where the database cannot be reached', async () => {

@@ -1,10 +1,12 @@
-import { migrateDatabase, type SchemaState, schemaOf } from '@booking-webhooks/knex'
+import { migrateDatabase, schemaOf } from '@booking-webhooks/knex'
 import type { Command } from 'commander'
 import { examples } from '../arguments/examples.js'
 import { databaseOption, jsonOption, type SharedOptions } from '../arguments/shared-options.js'
 import { databaseFrom } from '../environment/index.js'
+import { existingDatabase } from '../existing-database.js'
 import { exitCode } from '../exit-code.js'
 import type { Act } from '../run.js'
+import { schemaInWords } from '../schema-in-words.js'
 
 interface MigrateOptions extends SharedOptions {
   check?: boolean
@@ -30,15 +32,9 @@ export function addMigrate(program: Command, act: Act): void {
 
 async function migrate({ check, database, json }: MigrateOptions): Promise<number> {
   const url = database ?? databaseFrom(process.env)
-  if (!check) await migrateDatabase(url)
+  if (check) existingDatabase(url)
+  else await migrateDatabase(url)
   const state = await schemaOf(url)
-  process.stdout.write(`${json ? JSON.stringify(state) : inWords(state)}\n`)
+  process.stdout.write(`${json ? JSON.stringify(state) : schemaInWords(state)}\n`)
   return state.isCurrent ? exitCode.done : exitCode.notSo
-}
-
-function inWords({ version, needed, isCurrent }: SchemaState): string {
-  if (isCurrent) return `The schema is up to date (version ${version}).`
-  return version < needed
-    ? `The schema is at version ${version}, this package needs ${needed}. Run booking-webhooks migrate.`
-    : `The schema is at version ${version}, this package knows ${needed}. Update booking-webhooks.`
 }
