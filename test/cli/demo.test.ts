@@ -35,6 +35,11 @@ describe('booking-webhooks serve --demo', function () {
     expect(story).to.match(/^ {2,}booking\.created \(Dan\)$/m)
     expect(story).to.contain('demo keys')
 
+    const look = /^ +npx booking-webhooks (events --database .*)$/m.exec(story)?.[1] ?? ''
+    const ledger = await command(look.split(' '))
+    expect(ledger.code).to.equal(0)
+    expect(ledger.stdout).to.contain('booking.rescheduled')
+
     const [last] = story.trimEnd().split('\n').slice(-1)
     expect(last).to.match(/^npx booking-webhooks send /)
     const sent = await command([...last.split(' ').slice(2), '--json'])

@@ -7,7 +7,7 @@ import { isPortTaken } from '../serve/listen.js'
 import { type ServeOptions, type Serving, serve } from '../serve/serve.js'
 import { withDemoKeys } from './demo-keys.js'
 import { heldBack } from './held-back.js'
-import { sendLine, storyTable } from './in-words.js'
+import { eventsLine, sendLine, storyTable } from './in-words.js'
 import { play } from './play.js'
 import { demoStory } from './story.js'
 
@@ -37,6 +37,8 @@ export async function demo(options: ServeOptions, given: Environment): Promise<(
     const base = `${url}${options.path}`
     const urlOf = ({ path }: { path: string }) => `${base}${path}`
     say(storyTable(await play(demoStory(key), { inbox, told, urlOf })))
+    say('\nLook at it from another terminal, with events, bookings or explain:\n')
+    say(`  ${eventsLine(database)}`)
     say('\nIt stays up until Ctrl+C. Send a booking of your own from another terminal:\n')
     say(sendLine(base, made.get(signingKey)))
     log.release()

@@ -22,3 +22,8 @@ export function sendLine(base: string, madeKey: string | undefined): string {
   const key = madeKey === undefined ? '' : ` --key ${madeKey}`
   return `npx booking-webhooks send ${base} --provider calendly${key}`
 }
+
+/** The line that shows the story's ledger, which is no file that the command would find by itself. */
+export function eventsLine(database: string): string {
+  return `npx booking-webhooks events --database ${/\s/.test(database) ? JSON.stringify(database) : database}`
+}
