@@ -5,7 +5,7 @@ import type { FakeAcuity } from './fake-acuity.js'
 /**
  * Steers a fake that runs in a process of its own:
  * `PUT /control/appointments/<id>` (fields to change), `DELETE` it, `PUT /control/answers/<id or *>` (an array of
- * `FakeAnswer`), `PUT /control/authorization` (a string or null), `GET /control/calls`.
+ * `FakeAnswer`), `PUT /control/authorization` (a string or null), `GET /control/calls` (all, or `/<id>` those for one appointment).
  */
 export async function answerControl(
   fake: FakeAcuity,
@@ -28,7 +28,7 @@ export async function answerControl(
       fake.authorization = (await json(request)) as string | null
       return reply(response, fake.authorization)
     case 'GET calls':
-      return reply(response, fake.calls)
+      return reply(response, whose === '' ? fake.calls : fake.calls.filter(({ id }) => id === whose))
     default:
       response.writeHead(404).end()
   }

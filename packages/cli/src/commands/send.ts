@@ -9,7 +9,7 @@ import { table } from '../print/table.js'
 import type { Act } from '../run.js'
 import type { Delivered } from '../send/deliver.js'
 import { endpoint } from '../send/endpoint.js'
-import { putIntoFake } from '../send/fake-acuity-api.js'
+import { isSameState, putIntoFake } from '../send/fake-acuity-api.js'
 import { stories, storyOf } from '../send/stories.js'
 import { summary } from '../send/summary.js'
 import { tellStories } from '../send/tell-stories.js'
@@ -66,9 +66,11 @@ async function send(url: string, options: SendOptions): Promise<number> {
       concurrency,
       urlOf: ({ path }) => endpoint(url, provider, path),
       async prepare(delivery) {
-        const advice = await putIntoFake(delivery, readVariable(process.env, 'ACUITY_API_URL'))
+        const { advice, isSeen } = await putIntoFake(delivery, readVariable(process.env, 'ACUITY_API_URL'))
         if (advice !== null) notes.add(advice)
+        return isSeen
       },
+      isSame: isSameState,
     },
     result => {
       results.push(result)
