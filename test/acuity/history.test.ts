@@ -237,6 +237,49 @@ describe('an appointment older than the installation', () => {
     ])
   })
 
+  it('guards its slot from then on', async () => {
+    await salon.settle('changed', A)
+    await salon.settle('scheduled', { id: 2, ...A, datetimeCreated: '2027-03-01T08:04:07-0600' })
+    expect(salon.heard().at(-1)).to.equal('booking.conflict 2027-03-10T18:15')
+    await salon.settle('canceled', canceled)
+    expect(salon.heard()).to.deep.equal([
+      'booking.updated 2027-03-10T18:15',
+      'booking.conflict 2027-03-10T18:15',
+      'booking.canceled 2027-03-10T18:15',
+      'booking.created 2027-03-10T18:15',
+    ])
+    expect(salon.slots()).to.deep.equal(['40001 2027-03-10T18:15 2'])
+  })
+
+  it('waits where another one has its slot, and is not told as new when it gets it', async () => {
+    const newer = { id: 2, ...A, datetimeCreated: '2027-03-01T08:04:07-0600' }
+    await salon.settle('scheduled', newer)
+    await salon.settle('changed', A)
+    expect(salon.told.at(-1)!.event).to.deep.include({
+      type: 'booking.conflict',
+      conflict: { wanted: 'booking.rescheduled', with: ['2'] },
+    })
+    await salon.settle('canceled', { ...newer, ...canceled })
+    expect(salon.heard()).to.deep.equal([
+      'booking.created 2027-03-10T18:15',
+      'booking.conflict 2027-03-10T18:15',
+      'booking.canceled 2027-03-10T18:15',
+      'booking.rescheduled 2027-03-10T18:15',
+    ])
+  })
+
+  it('is told once of a class, whose other attendees are told each for themselves', async () => {
+    const yoga = { classID: 77001, ...A }
+    await salon.settle('changed', yoga)
+    await salon.settle('changed', { id: 2, ...yoga })
+    await salon.settle('scheduled', { id: 3, ...yoga, datetimeCreated: '2027-03-01T08:04:07-0600' })
+    expect(salon.told.map(({ event }) => `${event.type} ${event.booking?.id}`)).to.deep.equal([
+      `booking.updated ${id}`,
+      'booking.updated 2',
+      'booking.created 3',
+    ])
+  })
+
   it('is told as canceled where it is', async () => {
     await salon.settle('canceled', canceled)
     expect(salon.heard()).to.deep.equal(['booking.canceled 2027-03-10T18:15'])

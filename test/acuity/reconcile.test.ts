@@ -134,13 +134,18 @@ describe('reconcile: what no webhook told', () => {
     expect(asked()).to.have.length(1)
   })
 
-  it('asks again, and tells nothing, where what was told made no booking', async () => {
+  it('tells of appointments older than the installation once, and finds nothing to do from then on', async () => {
     await open({ acuity: { since: '2027-03-01T14:04:06Z' } })
     salon.fake.put({ id, ...A })
-    await found()
-    await found()
-    expect(salon.heard(), 'older than the installation').to.deep.equal(['booking.updated 2027-03-10T18:15'])
-    expect(await salon.outcomes()).to.deep.equal(['accepted', 'unchanged'])
+    salon.fake.put({ id: 2, calendarID: 2, ...A, ...canceled })
+    expect(await found()).to.deep.include({ differing: 2 })
+    expect(await found()).to.deep.include(nothing)
+    expect(salon.heard().sort()).to.deep.equal([
+      'booking.canceled 2027-03-10T18:15',
+      'booking.updated 2027-03-10T18:15',
+    ])
+    expect((await salon.booking())?.status).to.equal('confirmed')
+    expect(salon.slots()).to.deep.equal([`40001 2027-03-10T18:15 ${id}`])
   })
 
   it('asks again for all where the resources are the user’s own names, and tells nothing of it', async () => {

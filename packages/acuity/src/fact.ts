@@ -4,7 +4,7 @@ import type { Change } from './compare.js'
 import { detailsOf, paymentOf } from './details.js'
 
 /** A change as kept for the fold. Only a first booking has a time of Acuity's; for all else the arrival counts. */
-export function factOf(change: Change, found: Appointment): InterpretedFact['fact'] {
+export function factOf(change: Change, found: Appointment, isKnown: boolean): InterpretedFact['fact'] {
   const about: Pick<Fact, 'target' | 'previous' | 'alias' | 'cancellation'> = {
     target: { kind: 'booking', id: found.id },
     previous: null,
@@ -17,6 +17,8 @@ export function factOf(change: Change, found: Appointment): InterpretedFact['fac
     ...about,
     kind: change,
     isNews: true,
+    // An appointment that stands, is not known and is not new is older than the installation.
+    ...(change === 'updated' && !isKnown && { wasThere: true }),
     occurredUs: change === 'created' ? found.createdUs : null,
     meetingId: meetingOf(found),
     startsUs: found.startsUs,

@@ -31,11 +31,12 @@ export function interpret(
   if (!found)
     return [{ key, unreadable: 'The answer of the API is not this appointment with a certain start.' }]
   const hint = { saysMoved: notification.name === 'rescheduled', isOlder: isOlder(found, connectedUs) }
-  const changes = compare(knownOf(booking), found, hint)
+  const known = knownOf(booking)
+  const changes = compare(known, found, hint)
   if (changes.length === 0) return [{ key, unchanged: 'The appointment is as it was last seen.' }]
   return changes.map((change, index) => ({
     key: index === 0 ? key : `${key}|${change}`,
-    fact: factOf(change, found),
+    fact: factOf(change, found, known !== null),
     raw: { ...raw, appointment: found.answer },
   }))
 }

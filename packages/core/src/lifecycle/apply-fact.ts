@@ -69,7 +69,8 @@ function change(drafts: Drafts, draft: Draft, fact: Fact, position: number): voi
       draft.meetingId ??= fact.meetingId
       break
     default:
-      sketchPlace(draft, fact)
+      if (fact.wasThere && draft.status === null) placeDraft(drafts, draft, fact, position, 'confirmed')
+      else sketchPlace(draft, fact)
   }
 }
 

@@ -75,7 +75,7 @@ function tellTarget(scene: Scene, id: string, suffixFor: SuffixFor): Verdict {
     default: {
       const type = markTypeOf(fact, was, row)
       const previousId = type === 'booking.rescheduled' ? row.id : null
-      scene.tell({ type, booking: row, previousId, suffix })
+      scene.tell({ type, booking: row, previousId, suffix, ...(fact.wasThere && { isStanding: true }) })
       return verdict
     }
   }

@@ -79,6 +79,11 @@ export interface Fact {
   isNews?: boolean
   /** The end of those of a meeting of whom no other event told: where nobody of it is known there is nobody left to tell of. */
   isRest?: boolean
+  /**
+   * An `updated` that describes a booking which stood before anything was heard of it (it is older than the installation): it is confirmed where it is not
+   * known, takes its slot, and is told as what it is, never as created.
+   */
+  wasThere?: boolean
   /** Guests' data; null after erasure or retention. */
   details: FactDetails | null
 }

@@ -8,7 +8,7 @@ import { threadOf } from './thread.js'
 export interface Folding {
   bookings: Map<string, FoldedBooking>
   touched: Map<string, Touched>
-  /** Bookings that a create, request or move tells of: not only a link, a mark or an end. */
+  /** Bookings that a create, request or move tells of, or that were there: not only a link, a mark or an end. */
   made: Set<string>
 }
 
@@ -38,6 +38,6 @@ export function foldFacts(facts: readonly Fact[]): Folding {
   return { bookings, touched, made }
 }
 
-function isMaking({ kind }: Fact): boolean {
-  return kind === 'requested' || kind === 'created' || kind === 'moved'
+function isMaking({ kind, wasThere = false }: Fact): boolean {
+  return kind === 'requested' || kind === 'created' || kind === 'moved' || wasThere
 }

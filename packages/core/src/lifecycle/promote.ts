@@ -4,7 +4,7 @@ import { tellUnended } from './loose-ends.js'
 import { rule } from './rule.js'
 import { nearestUnended, rowOf, type Scene, sceneOf } from './scene.js'
 import { distinctSlots, holderOf, isSameHolder, slotKey } from './slot.js'
-import { replacedBy, type Standing } from './tell-standing.js'
+import { isOfOneThatIsThere, replacedBy, type Standing } from './tell-standing.js'
 import { waitersIn } from './waits.js'
 
 /** Another event that waits for a slot of the same resource and start, of whatever provider. */
@@ -65,8 +65,7 @@ export function firstInLine(known: Known, waiting: Waiting, others: readonly Riv
 }
 
 function standingOnceFree(scene: Scene, waiting: Waiting, booking: StoredBooking): Standing {
-  const { kind } = waiting.fact
-  const isInPlace = kind === 'moved' || kind === 'reassigned'
+  const isInPlace = isOfOneThatIsThere(waiting.fact)
   const nearest = nearestUnended(scene, booking.id)
   if (nearest) return { type: 'booking.rescheduled', previousId: nearest.id }
   const isNew = booking.id === waiting.bookingId ? waiting.wanted !== 'booking.rescheduled' : !isInPlace

@@ -1,5 +1,6 @@
 import type { BookingEventType, Conflict } from '../event/event.js'
 import type { StoredBooking } from './decision.js'
+import type { Fact } from './fact.js'
 import { nearestUnended, type Scene } from './scene.js'
 
 /** As what a booking's new standing is told, and in place of which booking. */
@@ -10,7 +11,7 @@ export interface Standing {
 
 /** A reschedule where it replaces a booking or moves; else a request, or a booking that was made. */
 export function standingOf(scene: Scene, booking: StoredBooking): Standing {
-  const isInPlace = scene.fact.kind === 'moved' || scene.fact.kind === 'reassigned'
+  const isInPlace = isOfOneThatIsThere(scene.fact)
   if (isInPlace && booking.told === 'open') return { type: 'booking.rescheduled', previousId: booking.id }
   const nearest = nearestUnended(scene, booking.id)?.id ?? null
   const linked = booking.told === 'none' ? replacedBy(scene, booking) : null
@@ -20,6 +21,11 @@ export function standingOf(scene: Scene, booking: StoredBooking): Standing {
     type: booking.status === 'requested' ? 'booking.requested' : 'booking.created',
     previousId: null,
   }
+}
+
+/** Whether a fact speaks of a booking that was there before it: none is told as created for it. */
+export function isOfOneThatIsThere({ kind, wasThere = false }: Fact): boolean {
+  return kind === 'moved' || kind === 'reassigned' || wasThere
 }
 
 /**

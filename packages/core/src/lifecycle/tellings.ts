@@ -21,6 +21,8 @@ export interface Telling {
   /** The booking whose end this tells (or the one itself, which was elsewhere before); null where there is none. */
   previousId?: string | null
   conflict?: Conflict
+  /** True where the booking's standing is told, though the type does not say so. */
+  isStanding?: boolean
   /** What makes the key of a further event. Left out: the event itself. */
   suffix?: string
 }
@@ -32,7 +34,7 @@ export function tellings(rows: Rows, fact: Pick<Fact, 'previousTimes'>): Telling
   return {
     announcements,
     joins,
-    tell({ type, booking, previousId = null, conflict, suffix = '' }) {
+    tell({ type, booking, previousId = null, conflict, isStanding = standing.includes(type), suffix = '' }) {
       const previous = previousId === null ? undefined : rows.get(previousId)
       announcements.push({
         suffix,
@@ -48,7 +50,7 @@ export function tellings(rows: Rows, fact: Pick<Fact, 'previousTimes'>): Telling
           joins.push({ older: booking.threadId, younger: previous.threadId })
         previous.told = 'ended'
       }
-      rememberTold(type, booking)
+      rememberTold(type, booking, isStanding)
     },
   }
 }
@@ -61,9 +63,9 @@ const standing: readonly BookingEventType[] = [
   'booking.conflict',
 ]
 
-function rememberTold(type: BookingEventType, booking: StoredBooking): void {
+function rememberTold(type: BookingEventType, booking: StoredBooking, isStanding: boolean): void {
   if (type === 'booking.canceled' || type === 'booking.rejected') booking.told = 'ended'
-  else if (standing.includes(type) && !isOver(booking)) booking.told = 'open'
+  else if (isStanding && !isOver(booking)) booking.told = 'open'
   const { startsUs, endsUs, details, threadId, toldAs } = booking
   // While it waits, what counts as told is the time that it had: it never got the new one.
   const isKept = booking.waits && toldAs !== null && toldAs.startsUs !== null

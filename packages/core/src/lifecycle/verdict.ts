@@ -81,6 +81,8 @@ function differs(a: Micros | null, b: Micros | null): boolean {
 function onMark({ fact, was, is, isOlder }: Change): Verdict {
   const marksNothing = fact.kind === 'paid' && !marksAsPaid(fact, is.id)
   if (was && !fact.isNews && !marksNothing && isSameFacet(fact.kind, was, is)) return nothingNew(isOlder)
+  if (fact.wasThere && !was?.status)
+    return { outcome: 'accepted', reason: 'The booking was there before anything was heard of it.' }
   const isKnown = is.status !== null
   return {
     outcome: 'accepted',
