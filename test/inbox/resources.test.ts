@@ -1,4 +1,4 @@
-import { calendlyDelivery } from '@booking-webhooks/calendly/testing'
+import { calendlyDelivery, calendlyStories } from '@booking-webhooks/calendly/testing'
 import { expect } from 'chai'
 import { signingKey, type Workbench, workbench } from '../support/workbench.js'
 
@@ -62,6 +62,21 @@ describe('the option resources, where it', () => {
     await bench.deliver(calendlyDelivery({ key: signingKey, event: 'invitee.created', invitee: other }))
     await bench.inbox.drain()
     expect(bench.toldInShort().at(-1)).to.equal('booking.conflict IN2')
+  })
+
+  it('fails when an event is decided again, leaves it what it had', async () => {
+    let isWell = true
+    bench = workbench({ resources: () => (isWell ? ['room'] : JSON.parse('{')) })
+    for (const delivery of calendlyStories['late-create']({ key: signingKey })) {
+      await bench.deliver(delivery)
+      await bench.inbox.drain()
+    }
+    isWell = false
+    await bench.inbox.replay({ outcome: 'refused' })
+    await bench.inbox.drain()
+    expect(await event()).to.include({ status: 'done', outcome: 'refused', attempts: 0 })
+    expect(bench.lines.filter(({ message }) => message === 'resources failed')).to.have.length(1)
+    expect((await bench.inbox.bookings()).rows[0]?.resources).to.deep.equal(['room'])
   })
 
   async function event() {
