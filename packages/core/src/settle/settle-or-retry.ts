@@ -16,8 +16,7 @@ export interface Retrying extends Deciding {
 
 export type Ended =
   /** `isLeft` as `settleEvent` says. */
-  | { is: 'settled'; isLeft: boolean }
-  | { is: 'later'; afterMs: number }
+  { is: 'settled'; isLeft: boolean } | { is: 'later'; afterMs: number }
 
 /** Settles one event. Where the option `resources` fails, that is counted on the event as a failed fetch is, up to the dead letter. */
 export async function settleOrRetry(
