@@ -14,17 +14,18 @@ export interface Retrying extends Deciding {
   random: () => number
 }
 
-export type Ended =
-  /** `isLeft` as `settleEvent` says. */
-  { is: 'settled'; isLeft: boolean } | { is: 'later'; afterMs: number }
+/** It is settled, as `settleEvent` says, or to be tried again after so many milliseconds. */
+export type Settled = { is: 'settled'; isLeft: boolean } | { is: 'later'; afterMs: number }
 
-/** Settles one event. Where the option `resources` fails, that is counted on the event as a failed fetch is, up to the dead letter. */
+/**
+ * Settles one event. Where the option `resources` fails, that is counted on the event as a failed fetch is, up to the dead letter.
+ */
 export async function settleOrRetry(
   lane: ClaimedLane,
   event: StoredEvent,
   snapshot: Snapshot | null,
   retrying: Retrying,
-): Promise<Ended> {
+): Promise<Settled> {
   try {
     return { is: 'settled', isLeft: await settleEvent(lane, event, snapshot, retrying) }
   } catch (error) {

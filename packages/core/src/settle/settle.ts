@@ -95,8 +95,8 @@ async function settleOne(
   }
   // One fetch serves every poke that was read before it began.
   if (event.origin === 'poke' && event.snapshot === null && shared.snapshot !== null) {
-    const ended = await settleOrRetry(lane, event, shared.snapshot, deciding)
-    return ended.is === 'later' ? ended : null
+    const settled = await settleOrRetry(lane, event, shared.snapshot, deciding)
+    return settled.is === 'later' ? settled : null
   }
   const behind = event.origin === 'poke' ? pokesBehind(event, events) : []
   const serves = [readingOf(event), ...behind.map(readingOf)] as const
@@ -107,9 +107,9 @@ async function settleOne(
     return null
   }
   if (event.origin === 'poke' && event.snapshot === null) shared.snapshot = fetched.snapshot
-  const ended = await settleOrRetry(lane, event, fetched.snapshot, deciding)
-  if (ended.is === 'later') return ended
-  if (ended.isLeft || event.origin !== 'look' || event.bookingId === null) return null
+  const settled = await settleOrRetry(lane, event, fetched.snapshot, deciding)
+  if (settled.is === 'later') return settled
+  if (settled.isLeft || event.origin !== 'look' || event.bookingId === null) return null
   if (!(await isKnown(lane, event, settling.store)))
     await settling.alert(missingHalf(event.provider, event.account, event.bookingId), {
       provider: event.provider,
