@@ -27,7 +27,7 @@ function isNewest({ tells }: ExplainedEvent, index: number): boolean {
   return tells.slice(index + 1).every(later => later.subscriber !== tells[index]?.subscriber)
 }
 
-function tellInWords({ id, type }: ExplainedEvent, tell: ExplainedTell, isLast: boolean): string {
+function tellInWords({ id, type, erasedAt }: ExplainedEvent, tell: ExplainedTell, isLast: boolean): string {
   const { subscriber, replay, status, attempts, lastError, finishedAt } = tell
   const who = `Subscriber ${subscriber}`
   const again = replay === null ? '' : ' again, by a replay'
@@ -44,7 +44,9 @@ function tellInWords({ id, type }: ExplainedEvent, tell: ExplainedTell, isLast: 
         ? `${who} is still to be told${again}.`
         : `${who} is still to be told${again}: ${times} failed so far${failure}.`
     case 'dead': {
-      const advice = isLast ? ` To try again: booking-webhooks replay --status dead --event ${id}` : ''
+      // What was erased cannot be told again.
+      const canBeTold = isLast && erasedAt === null
+      const advice = canBeTold ? ` To try again: booking-webhooks replay --status dead --event ${id}` : ''
       return `${who} could not be told ${type}${again}: ${times} failed${failure}, and no more are made.${advice}`
     }
   }

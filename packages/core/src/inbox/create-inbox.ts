@@ -1,7 +1,6 @@
 import { hostname } from 'node:os'
 import type { Adapter } from '../adapter/adapter.js'
 import { describeError } from '../event/describe-error.js'
-import { invalidOption } from '../event/errors.js'
 import { standardErrorLog } from '../event/log.js'
 import { limitsOf } from '../http/limits.js'
 import { harmless } from '../observe/harmless.js'
@@ -12,13 +11,14 @@ import { recorder } from '../receive/recorder.js'
 import { type Replaying, replay } from '../replay/replay.js'
 import { hasCome } from '../settle/missing-half.js'
 import { type Settling, settle } from '../settle/settle.js'
-import { turns } from '../settle/turns.js'
+import { settledAtOnce, turns } from '../settle/turns.js'
 import { thresholdsOf } from '../tell/alert-thresholds.js'
 import { alerts } from '../tell/alerts.js'
 import { backoffOf } from '../tell/backoff.js'
 import { leaving } from '../tell/leaving.js'
 import { subscribersOf } from '../tell/subscribers.js'
 import { type Telling, tell } from '../tell/tell.js'
+import { adaptersOf } from './adapters-of.js'
 import { connectedSince } from './connected-since.js'
 import { dispatcher } from './dispatch.js'
 import { housekeeper } from './housekeeper.js'
@@ -27,9 +27,6 @@ import type { InboxOptions } from './inbox-options.js'
 import { lifetime } from './lifetime.js'
 import { operations } from './operations.js'
 import { paceOf } from './pace.js'
-
-/** Lanes share what they write and ask of the store: on PostgreSQL 8,000 events were drained at 159 a second with 16, at 248 to 359 with 64. */
-const sharedAtOnce = 64
 
 /** An adapter gives its provider's API less than this, in milliseconds. */
 const longestFetchMs = 30_000
@@ -197,24 +194,4 @@ export function createInbox<const Adapters extends readonly Adapter[], Transacti
     },
     ...operations(store, start, () => work.hint('replay')),
   }
-}
-
-/** How many lanes are settled at once: more than all providers' APIs can hold up together, in their turns and the queues for them. */
-function settledAtOnce(adapters: readonly Adapter[], concurrency: number): number {
-  const asked = adapters.filter(({ fetch }) => fetch !== undefined).length
-  return Math.max(sharedAtOnce, concurrency * (2 * asked + 1))
-}
-
-function adaptersOf<Adapters extends readonly Adapter[]>(
-  options: Pick<InboxOptions<Adapters>, 'providers' | 'store'>,
-): Map<string, Adapter> {
-  if (!options.providers?.length) throw invalidOption('providers is empty. Give at least one adapter.')
-  if (!options.store) throw invalidOption('store is required, such as knexStore(process.env.DATABASE_URL).')
-  const adapters = new Map<string, Adapter>()
-  for (const adapter of options.providers) {
-    if (adapters.has(adapter.provider))
-      throw invalidOption(`providers has two adapters for '${adapter.provider}'.`)
-    adapters.set(adapter.provider, adapter)
-  }
-  return adapters
 }

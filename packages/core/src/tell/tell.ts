@@ -6,9 +6,10 @@ import { holdLane } from '../inbox/hold-lane.js'
 import type { ClaimedLane, Release } from '../inbox/lane.js'
 import type { Store } from '../inbox/store.js'
 import { renderBooking } from '../lifecycle/render-booking.js'
-import type { Observer, Stage } from '../observe/observer.js'
+import type { Observer } from '../observe/observer.js'
 import { isOvertaken } from '../replay/overtaken.js'
 import { takesType } from '../settle/announce.js'
+import { aboutOf, stageOf } from './about-tell.js'
 import type { Alerts } from './alerts.js'
 import { backoff } from './backoff.js'
 import { run } from './run.js'
@@ -159,15 +160,6 @@ function finished(ending: Promise<unknown> = Promise.resolve()): Ran {
   return { retryInMs: null, ending }
 }
 
-/** What a log line of a tell is about. */
-function aboutOf({ eventId, event, subscriber }: StoredTell): {
-  event: string
-  booking: string | null
-  subscriber: string
-} {
-  return { event: eventId, booking: event.booking?.id ?? null, subscriber }
-}
-
 /** The event's booking as it is today. */
 async function bookingNow({ event }: StoredTell, store: Store): Promise<Booking | null> {
   if (event.booking === null) return null
@@ -200,10 +192,4 @@ function ended(
   const receivedUs = result === 'done' && !isReplay ? parseInstant(event.receivedAt) : null
   const afterMs = receivedUs === null ? null : now().getTime() - receivedUs / 1000
   observer.attempted({ subscriber, result, isReplay, afterMs })
-}
-
-function stageOf({ event, subscriber, replay, deliveredIn }: StoredTell, attempt: number): Stage {
-  const { id, type, provider, account } = event
-  const isReplay = replay !== ''
-  return { stage: 'tell', event: id, provider, account, subscriber, type, attempt, isReplay, deliveredIn }
 }
