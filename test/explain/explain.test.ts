@@ -143,7 +143,12 @@ It was to start at 2027-03-08 15:00:00 UTC.
     ])
     expect(conflict).to.deep.include({ type: 'booking.conflict', parentId: created!.id, origin: 'settling' })
     expect(conflict!.conflictWith.map(shortId)).to.deep.equal(['EV1'])
-    expect(inWords(explanation)).to.include(`booking-webhooks replay --status dead --event ${created!.id}`)
+    const advice = `booking-webhooks replay --status dead --event ${created!.id}`
+    expect(inWords(explanation)).to.include(advice)
+    await bench.inbox.erase({ booking: invitee('IN2') })
+    const erased = inWords((await bench.inbox.explain(invitee('IN2')))!)
+    expect(erased).to.include('mail could not be told booking.created')
+    expect(erased).not.to.include(advice)
   })
 
   it('says who holds the time that a booking waits for', async () => {
