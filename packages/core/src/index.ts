@@ -105,6 +105,7 @@ export type {
   Told,
   Waiting,
 } from './lifecycle/decision.js'
+export { outcomes } from './lifecycle/decision.js'
 export {
   compareFacts,
   type Fact,
@@ -128,6 +129,7 @@ export type {
   Paged,
   TellRow,
 } from './listing/listing-store.js'
+export { eventStatuses } from './listing/listing-store.js'
 export type { AnswerCode, Answered, Observer, Stage } from './observe/observer.js'
 export {
   type AskedReplay,

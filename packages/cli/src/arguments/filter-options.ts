@@ -1,10 +1,4 @@
-import {
-  type EventFilter,
-  type EventStatus,
-  invalidOption,
-  type Micros,
-  type Outcome,
-} from '@booking-webhooks/core'
+import { type EventFilter, eventStatuses, invalidOption, type Micros, outcomes } from '@booking-webhooks/core'
 import { type Command, Option } from 'commander'
 import { instantUs } from './instant.js'
 
@@ -15,22 +9,10 @@ export interface FilterOptions extends Omit<EventFilter, 'fromUs' | 'toUs'> {
   by: 'received' | 'occurred'
 }
 
-const outcomes: readonly Outcome[] = [
-  'accepted',
-  'unchanged',
-  'stale',
-  'refused',
-  'superseded',
-  'conflict',
-  'ignored',
-  'unreadable',
-]
-const statuses: readonly EventStatus[] = ['pending', 'waiting', 'done', 'dead']
-
 /** `--subscriber` is not among them: a replay means something else by it. */
 export function addFilterOptions(command: Command): Command {
   return addFilterOptionsButStatus(command).addOption(
-    new Option('--status <status>', 'where they stand').choices(statuses),
+    new Option('--status <status>', 'where they stand').choices(eventStatuses),
   )
 }
 

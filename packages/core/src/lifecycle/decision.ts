@@ -4,15 +4,19 @@ import type { Micros } from '../event/instant.js'
 import type { Fact } from './fact.js'
 
 /** How an event was decided; each with a reason in words. */
-export type Outcome =
-  | 'accepted'
-  | 'unchanged'
-  | 'stale'
-  | 'refused'
-  | 'superseded'
-  | 'conflict'
-  | 'ignored'
-  | 'unreadable'
+export type Outcome = (typeof outcomes)[number]
+
+/** All outcomes, for choices and checks. */
+export const outcomes = [
+  'accepted',
+  'unchanged',
+  'stale',
+  'refused',
+  'superseded',
+  'conflict',
+  'ignored',
+  'unreadable',
+] as const
 
 /** One resource at one start. At most one meeting holds it. */
 export interface Slot {

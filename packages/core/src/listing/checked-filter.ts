@@ -1,6 +1,6 @@
 import { invalidOption } from '../event/errors.js'
-import type { Outcome } from '../lifecycle/decision.js'
-import type { BookingFilter, EventFilter, EventStatus } from './listing-store.js'
+import { outcomes } from '../lifecycle/decision.js'
+import { type BookingFilter, type EventFilter, eventStatuses } from './listing-store.js'
 
 /** What a field takes, in words, and whether a value is that. */
 export interface Field {
@@ -43,17 +43,8 @@ export const eventFields: Fields<EventFilter> = {
   provider: text,
   account: text,
   type: text,
-  outcome: oneOf<Outcome>(
-    'accepted',
-    'unchanged',
-    'stale',
-    'refused',
-    'superseded',
-    'conflict',
-    'ignored',
-    'unreadable',
-  ),
-  status: oneOf<EventStatus>('pending', 'waiting', 'done', 'dead'),
+  outcome: oneOf(...outcomes),
+  status: oneOf(...eventStatuses),
   subscriber: text,
   fromUs: micros,
   toUs: micros,

@@ -19,7 +19,10 @@ export interface EventFilter {
 }
 
 /** `pending`: not settled, or a subscriber still to be told. `waiting`: a conflict whose slot is held. */
-export type EventStatus = 'pending' | 'waiting' | 'done' | 'dead'
+export type EventStatus = (typeof eventStatuses)[number]
+
+/** All of them, for choices and checks. */
+export const eventStatuses = ['pending', 'waiting', 'done', 'dead'] as const
 
 export interface Page {
   limit: number
