@@ -13,7 +13,7 @@ export interface Played {
 }
 
 export interface Stage {
-  inbox: Pick<Inbox, 'events'>
+  inbox: Pick<Inbox, 'drain' | 'events'>
   urlOf(delivery: SampleDelivery): string
   /** What the subscriber was told so far; emptied after each step. */
   told: BookingEvent[]
@@ -37,9 +37,10 @@ export async function play(steps: readonly Step[], { inbox, urlOf, told }: Stage
   return played
 }
 
-/** The ledger once nothing in it is pending. */
-async function ledger(inbox: Pick<Inbox, 'events'>): Promise<EventRow[]> {
+/** The ledger once nothing in it is pending, and all that came of it is told. */
+async function ledger(inbox: Pick<Inbox, 'drain' | 'events'>): Promise<EventRow[]> {
   for (;;) {
+    await inbox.drain()
     const { rows } = await inbox.events({}, { limit: 100 })
     if (rows.every(({ status }) => status !== 'pending')) return rows
     await delay(20)

@@ -11,6 +11,7 @@ import { recorder } from '../receive/recorder.js'
 import { type Replaying, replay } from '../replay/replay.js'
 import { hasCome } from '../settle/missing-half.js'
 import { type Settling, settle } from '../settle/settle.js'
+import { suspects } from '../settle/suspects.js'
 import { settledAtOnce, turns } from '../settle/turns.js'
 import { thresholdsOf } from '../tell/alert-thresholds.js'
 import { alerts } from '../tell/alerts.js'
@@ -71,7 +72,7 @@ export function createInbox<const Adapters extends readonly Adapter[], Transacti
     recovered: subject => raised.recovered(subject),
     isClosing: () => isClosing(),
     turns: turns(concurrency, () => work.isDraining()),
-    suspects: new Map(),
+    suspects: suspects(),
     slots: options.slots ?? true,
     resources: options.resources,
     worked: () => work.hint('tell'),

@@ -1,14 +1,12 @@
 import type { Adapter, Snapshot, StoredReading } from '../adapter/adapter.js'
-import { fetchFailure } from '../adapter/fetch-error.js'
-import { describeError } from '../event/describe-error.js'
 import type { Log } from '../event/log.js'
 import type { ClaimedLane } from '../inbox/lane.js'
 import type { Store } from '../inbox/store.js'
 import type { StoredEvent } from '../inbox/stored-event.js'
 import type { Observer } from '../observe/observer.js'
-import { type BackoffOptions, backoff } from '../tell/backoff.js'
-import { failedAfter, failedFetchInWords, failedFetchOf } from './failed-fetch.js'
-import { stageOf } from './stage-of.js'
+import type { BackoffOptions } from '../tell/backoff.js'
+import { type Asking, ask } from './ask.js'
+import type { Suspects } from './suspects.js'
 import type { Turns } from './turns.js'
 
 export interface Fetching {
@@ -27,8 +25,8 @@ export interface Fetching {
   isClosing(): boolean
   /** Lets so many of each provider ask at once. */
   turns: Pick<Turns, 'take'>
-  /** Accounts whose last fetch was refused: one asks at a time until one gets through. */
-  suspects: Map<string, boolean>
+  /** Accounts whose last fetch was refused. */
+  suspects: Suspects
 }
 
 /** The readings that one answer will do for, the event's own first. */
@@ -54,84 +52,36 @@ export async function fetchSnapshot(
 ): Promise<Fetched> {
   if (event.snapshot !== null || !adapter.fetch || adapter.needsFetch?.(serves[0]) === false)
     return { is: 'ready', snapshot: event.snapshot }
+  const untilMs = event.receivedUs / 1000 + (adapter.waitsAtMostMs?.(serves[0]) ?? Number.POSITIVE_INFINITY)
   const asking: Asking = {
+    lane,
+    event,
+    serves,
+    signal,
     fetch: adapter.fetch.bind(adapter),
-    untilMs: event.receivedUs / 1000 + (adapter.waitsAtMostMs?.(serves[0]) ?? Number.POSITIVE_INFINITY),
+    leftMs: () => Math.ceil(untilMs - fetching.now().getTime()),
   }
-  return fetching.turns.take(event.provider, () => ask(lane, event, serves, asking, signal, fetching))
+  return fetching.turns.take(event.provider, () => askUnlessPaused(asking, fetching))
 }
 
-interface Asking {
-  fetch: NonNullable<Adapter['fetch']>
-  /** Until when the event waits for an API that asks to wait, in milliseconds since 1970. */
-  untilMs: number
-}
+/** When one comes back that finds another one asking for a suspect account, in milliseconds. */
+const suspectMs = 1_000
 
-async function ask(
-  lane: ClaimedLane,
-  event: StoredEvent,
-  serves: Serves,
-  { fetch, untilMs }: Asking,
-  signal: AbortSignal,
-  fetching: Fetching,
-): Promise<Fetched> {
+async function askUnlessPaused(asking: Asking, fetching: Fetching): Promise<Fetched> {
+  const { event, signal, leftMs } = asking
   signal.throwIfAborted()
   if (fetching.isClosing()) return { is: 'later', afterMs: 0 }
-  const { store, log } = fetching
   const { provider, account } = event
-  const subject = `${provider}/${account}`
-  const pausedMs = await store.pausedFor(provider, account)
-  const isAsking = fetching.suspects.get(subject)
-  const leftMs = Math.ceil(untilMs - fetching.now().getTime())
-  if (pausedMs > 0 || isAsking) {
-    const afterMs = Math.max(pausedMs, 1_000)
-    return afterMs > leftMs ? { is: 'ready', snapshot: null } : { is: 'later', afterMs }
-  }
-  if (isAsking === false) fetching.suspects.set(subject, true)
-
-  const attempt = event.attempts + 1
-  const failed = failedFetchOf(event.lastError)
+  const later = (afterMs: number): Fetched =>
+    afterMs > leftMs() ? { is: 'ready', snapshot: null } : { is: 'later', afterMs }
+  const leave = fetching.suspects.take(`${provider}/${account}`)
+  if (!leave) return later(suspectMs)
   try {
-    const context = { signal, now: fetching.now(), log, attempt, failed, serves }
-    const snapshot = await fetching.observer.during(stageOf('fetch', event), () => fetch(serves[0], context))
-    fetching.suspects.delete(subject)
-    await fetching.recovered(`api:${subject}`)
-    if (snapshot !== null) await store.saveSnapshot(lane, event.id, snapshot)
-    return { is: 'ready', snapshot }
-  } catch (thrown) {
-    if (signal.aborted) {
-      // Its failure says nothing about the account, so the next one may ask.
-      if (isAsking === false) fetching.suspects.set(subject, false)
-      throw signal.reason
-    }
-    const failure = fetchFailure(thrown)
-    const reason = describeError(thrown)
-    log.warn('fetch failed', {
-      event: event.id,
-      booking: event.bookingId,
-      provider,
-      account,
-      attempt,
-      reason,
-    })
-    if (failure.pauseAccountMs !== undefined) {
-      fetching.suspects.set(subject, false)
-      await store.pauseAccount(provider, account, failure.pauseAccountMs)
-    } else {
-      fetching.suspects.delete(subject)
-    }
-    if (failure.alert)
-      await fetching.alert(`api:${subject}`, { provider, account, reason, about: failure.alert })
-    const giveUp = (): Fetched =>
-      failure.givenUp === 'without' ? { is: 'ready', snapshot: null } : { is: 'dead', reason }
-    if (failure.retry === 'never') return giveUp()
-    const gap =
-      failure.retry === 'backoff' ? backoff(attempt, fetching.backoff, fetching.random) : failure.retry
-    const afterMs = Math.max(gap, failure.pauseAccountMs ?? 0)
-    const isLast = failure.counts ? attempt >= (failure.attempts ?? fetching.attempts) : afterMs > leftMs
-    if (isLast) return giveUp()
-    const error = failedFetchInWords(failedAfter(failed, reason))
-    await store.fetchFailed(lane, event.id, { error, counts: failure.counts })
-    return { is: 'later', afterMs }
+    // Looked up with leave to ask: before, the one that has it may be just about to pause the account.
+    const pausedMs = await fetching.store.pausedFor(provider, account)
+    if (pausedMs > 0 || leave.isOver()) return later(Math.max(pausedMs, suspectMs))
+    return await ask(asking, leave, fetching)
+  } finally {
+    leave.end()
   }
 }
