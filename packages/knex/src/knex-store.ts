@@ -52,12 +52,13 @@ export function knexStore(
   database: Knex | Knex.Config | string | undefined,
   options: KnexStoreOptions = {},
 ): Store<Knex.Transaction> {
-  const { knex, isOwn } = connect(database)
+  const { knex, isOwn, opening } = connect(database)
   const dialect = dialectOf(knex)
   const { now } = options
   const db: Database = {
     knex,
     isOwn,
+    opening,
     dialect,
     tables: namedTables(options.prefix ?? defaultPrefix),
     nowUs: now ? () => String(Math.trunc(now())) : () => dialect.nowUs,
@@ -81,6 +82,7 @@ export function knexStore(
     open: () => run(() => openDatabase(db, options.migrate ?? true), 60_000),
     close: async () => {
       await hints?.close()
+      await dialect.end?.(db)
       if (isOwn) await knex.destroy()
     },
     ping: () => run(async () => void (await knex.raw('SELECT 1')), 0),

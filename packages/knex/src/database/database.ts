@@ -1,5 +1,6 @@
 import type { Knex } from 'knex'
 import type { Dialect } from '../dialects/dialect.js'
+import type { Opening } from '../sqlite-thread/messages.js'
 import type { Tables } from './tables.js'
 
 /** What every operation of the store works on. */
@@ -7,6 +8,8 @@ export interface Database {
   readonly knex: Knex
   /** False for a Knex instance that was handed in. */
   readonly isOwn: boolean
+  /** How another connection to the same SQLite file is made; absent where the store makes none. */
+  readonly opening?: Opening | null
   readonly dialect: Dialect
   readonly tables: Tables
   /** The clock as SQL, in microseconds: the database's own, or the one handed in. */

@@ -12,17 +12,19 @@ const drivers: Record<string, string> = {
 }
 
 /**
- * Throws INVALID_OPTION unless the driver of a Knex client is installed, in a version for this Node. It loads none.
+ * Throws INVALID_OPTION unless the driver of a Knex client is installed, in a version for this Node: the file that Knex will load. It loads none.
  * Drivers are optional peers: said here in one sentence, where Knex would log and throw two others.
  */
-export function requireDriver(client: string): void {
+export function requireDriver(client: string): string {
   const driver = drivers[client]
   if (driver === undefined)
     throw invalidOption(
       `knexStore() knows the Knex clients ${Object.keys(drivers).join(', ')}, not ${client}.`,
     )
-  const problem = unfit(driver, versionOf(driver, entryOf(driver)), process.versions.node)
+  const entry = entryOf(driver)
+  const problem = unfit(driver, versionOf(driver, entry), process.versions.node)
   if (problem) throw invalidOption(problem)
+  return entry
 }
 
 /** Where Knex itself will find the driver. */

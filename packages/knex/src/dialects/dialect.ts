@@ -66,6 +66,8 @@ export interface Dialect {
   proposed(column: string): string
   /** Stores events; see `Store.record`. */
   record(database: Database, events: NewEvent[]): Promise<Recorded[]>
+  /** Ends what storing keeps beside Knex's connections. */
+  end?(database: Database): Promise<void>
   /** How long storing is tried again where the file or a row is busy, in milliseconds: then the provider is asked to come again. */
   readonly recordPatienceMs: number
   /** Claims due lanes of one kind and subscriber, in the order in which they became due; see `claim.ts` for the parts of its SQL. */

@@ -3,6 +3,8 @@ import type { Knex } from 'knex'
 import { transaction } from '../database/transaction.js'
 import { claimColumns, claimSets, dueLanes } from '../lane/claim.js'
 import { recordOnSqlite } from '../record/on-sqlite.js'
+import { ThreadEnded } from '../sqlite-thread/start-thread.js'
+import { endThread } from '../sqlite-thread/thread-of.js'
 import type { Dialect, Failure, Row } from './dialect.js'
 
 /** A wait for the file's lock blocks the event loop, so it is short; the longer wait is `retrying`'s, between tries. */
@@ -57,6 +59,7 @@ export const sqlite: Dialect = {
   ignoringClash: (insert, key) => insert.onConflict(key).ignore(),
   proposed: column => `excluded.${column}`,
   record: recordOnSqlite,
+  end: endThread,
   // More than for a row elsewhere: the lock is the whole file's, and each other process that writes holds it for a commit. An answer
   // that is a second late is better than a 503, and providers wait for ten.
   recordPatienceMs: 3_000,
@@ -86,6 +89,7 @@ export const sqlite: Dialect = {
 
   failureOf(error): Failure | null {
     if (!(error instanceof Error)) return null
+    if (error instanceof ThreadEnded) return 'transient'
     if (/^Cannot open database/.test(error.message)) return 'unavailable'
     if (error.name !== 'SqliteError') return null
     const { code = '' } = error as Error & { code?: string }

@@ -1,0 +1,45 @@
+import { createRequire } from 'node:module'
+import { parentPort, workerData } from 'node:worker_threads'
+import type { Database as Connection } from 'better-sqlite3'
+import type { Answer, Opening, Request, Thrown } from './messages.js'
+import { recordBatch } from './record-batch.js'
+
+// The entry of the thread that stores events: one batch after another, on a connection of its own.
+
+/** Another process that writes is waited for here, where nobody else waits; in milliseconds. */
+const busyTimeoutMs = 250
+
+if (!parentPort) throw new Error('This module is run as a thread.')
+const port = parentPort
+const connection = open(workerData)
+port.on('message', (request: Request) => {
+  if (request === 'close') {
+    connection.close()
+    port.close()
+  } else answer(() => recordBatch(connection, request))
+})
+answer(() => [])
+
+function open({ driver, filename, nativeBinding }: Opening): Connection {
+  const Driver: new (filename: string, options: object) => Connection = createRequire(driver)(driver)
+  const opened = new Driver(filename, { nativeBinding, fileMustExist: true, timeout: busyTimeoutMs })
+  opened.pragma('synchronous = FULL')
+  opened.pragma('wal_autocheckpoint = 4000')
+  return opened
+}
+
+function answer(work: () => number[]): void {
+  let said: Answer
+  try {
+    said = { counts: work() }
+  } catch (error) {
+    said = { thrown: thrown(error) }
+  }
+  port.postMessage(said)
+}
+
+function thrown(error: unknown): Thrown {
+  if (!(error instanceof Error)) return { name: 'Error', message: String(error) }
+  const { name, message, code } = error as NodeJS.ErrnoException
+  return { name, message, code }
+}
