@@ -31,7 +31,8 @@ export async function ack(plan: Plan, { copies, name }: { copies: number; name: 
       copies,
       round,
     })
-    for (const one of receivers) await deliver(client, one, load('warm', 32))
+    for (const one of receivers)
+      for (let round = 0; round < plan.warmUps; round++) await deliver(client, one, load(`warm${round}`, 32))
     for (const connections of plan.connections) {
       const rounds: Round[][] = []
       for (let round = 0; round < plan.rounds; round++) {
@@ -70,6 +71,7 @@ function rowOf(
     p50: over(answers => answers[at]!.p50),
     p99: over(answers => answers[at]!.p99),
     cpuUs: over(answers => answers[at]!.cpuUs),
+    loopUs: over(answers => answers[at]!.loopUs),
     ratio: beside('ceiling'),
     ...(contestant === 'express' || contestant === 'koa' ? { goal, timesHand: beside('hand') } : {}),
   }

@@ -10,8 +10,10 @@ export interface Plan {
   isJson: boolean
   rounds: number
   connections: number[]
-  /** Requests of one round of `ack` and `storm`, over all connections; V8 has compiled what it will after about as many. */
+  /** Requests of one round of `ack` and `storm`, over all connections. */
   requests: number
+  /** Such rounds before those that count: V8 goes on compiling for so long. */
+  warmUps: number
   /** Requests of one round of the other sections, for each connection. */
   requestsEach: number
   /** Ten for each booking. */
@@ -29,6 +31,7 @@ const full: Omit<Plan, 'sections' | 'isJson'> = {
   rounds: 5,
   connections: [32, 128],
   requests: 5_120,
+  warmUps: 3,
   requestsEach: 40,
   drained: { events: 20_000, processes: [1, 2] },
   stored: [0, 100_000, 1_000_000],
@@ -42,6 +45,7 @@ const short: typeof full = {
   rounds: 1,
   connections: [32],
   requests: 160,
+  warmUps: 1,
   requestsEach: 5,
   drained: { events: 100, processes: [1] },
   stored: [0, 10_000],

@@ -37,6 +37,7 @@ const columns = [
   'p50',
   'p99',
   'cpuUs',
+  'loopUs',
   'ratio',
   'goal',
   'timesHand',

@@ -24,9 +24,10 @@ export async function receiver(contestant: Contestant, ground: Ground<string>): 
   return { contestant, ledger, role, url, sent: { answered: 0, refused: 0, distinct: 0 } }
 }
 
-/** What one round of deliveries showed; `cpuUs` is the processor's time that the receiver took for each answer. */
+/** What one round of deliveries showed; for each answer, the time of the processor and that of its event loop that the receiver took. */
 export interface Round extends Answered {
   cpuUs: number
+  loopUs: number
 }
 
 /** Sends one round of deliveries to it. */
@@ -41,7 +42,8 @@ export async function deliver(
   to.sent.answered += answered.answered
   to.sent.refused += answered.refused
   to.sent.distinct += (load.connections * load.requestsEach) / load.copies
-  return { ...answered, cpuUs: (after.cpuUs - before.cpuUs) / answered.answered }
+  const each = (used: 'cpuUs' | 'loopUs') => (after[used] - before[used]) / answered.answered
+  return { ...answered, cpuUs: each('cpuUs'), loopUs: each('loopUs') }
 }
 
 /** Everything that was answered for is there, each once. What was refused may be there, too: its answer came too late. */

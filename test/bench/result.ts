@@ -14,6 +14,8 @@ export interface Row {
   p99?: number
   /** Processor time of the receiving process for each answer, in microseconds: what a busy machine blurs least. */
   cpuUs?: number
+  /** Time of the receiving process's event loop for each answer, in microseconds: what the rest of the app cannot have. */
+  loopUs?: number
   /** Beside the yardstick of the section: the ceiling, the empty store. */
   ratio?: number
   /** What the ratio should be at least, or for growth at most. */
