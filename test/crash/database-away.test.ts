@@ -1,9 +1,16 @@
-import { connect, createServer, type Socket } from 'node:net'
 import { calendlyDelivery } from '@booking-webhooks/calendly/testing'
 import { expect } from 'chai'
 import { sharedGrounds } from '../support/ledgers.js'
 import { signingKey, workbench } from '../support/workbench.js'
 import { until } from './members.js'
+import { roadTo } from './road.js'
+
+const book = (number: number) =>
+  calendlyDelivery({
+    key: signingKey,
+    event: 'invitee.created',
+    invitee: { id: `IN${number}`, meeting: `EV${number}`, hosts: [`US${number}`] },
+  })
 
 for (const ground of sharedGrounds().filter(({ name }) => name !== 'SQLite'))
   describe(`when ${ground.name} goes away and comes back`, function () {
@@ -13,12 +20,6 @@ for (const ground of sharedGrounds().filter(({ name }) => name !== 'SQLite'))
       const ledger = await ground.open()
       const road = await roadTo(new URL(ledger.database))
       const bench = workbench({ database: road.url, dispatch: true, pollMs: 100, leaseMs: 2_000 })
-      const book = (number: number) =>
-        calendlyDelivery({
-          key: signingKey,
-          event: 'invitee.created',
-          invitee: { id: `IN${number}`, meeting: `EV${number}`, hosts: [`US${number}`] },
-        })
       try {
         expect((await bench.deliver(book(1))).status).to.equal(200)
         await until(() => bench.told.length === 1)
@@ -42,43 +43,33 @@ for (const ground of sharedGrounds().filter(({ name }) => name !== 'SQLite'))
     })
   })
 
-/** A way to the server that can be cut, as when it is stopped: connections break, and new ones are refused. */
-async function roadTo(url: URL): Promise<{ url: string; cut(): void; mend(): void; close(): Promise<void> }> {
-  const sockets = new Set<Socket>()
-  let isCut = false
-  const port = Number(url.port) || (url.protocol.startsWith('postgres') ? 5432 : 3306)
-  const server = createServer(near => {
-    if (isCut) return void near.destroy()
-    const far = connect(port, url.hostname)
-    for (const socket of [near, far]) {
-      sockets.add(socket)
-      socket.on('error', () => {})
-      socket.on('close', () => {
-        sockets.delete(socket)
-        near.destroy()
-        far.destroy()
-      })
-    }
-    near.pipe(far).pipe(near)
+const [server] = sharedGrounds().filter(({ name }) => name !== 'SQLite')
+if (server)
+  describe(`when a connection to ${server.name} dies without a word`, function () {
+    this.timeout(90_000)
+
+    it('what is to be done goes on without it after half a minute', async () => {
+      const ledger = await server.open()
+      const road = await roadTo(new URL(ledger.database))
+      const bench = workbench({ database: road.url, dispatch: true, pollMs: 100, leaseMs: 2_000 })
+      try {
+        expect((await bench.deliver(book(1))).status).to.equal(200)
+        await until(() => bench.told.length === 1)
+        await until(async () => (await bench.inbox.events({ status: 'done' })).rows.length === 1)
+
+        road.silence('COMMIT')
+        for (const number of [2, 3]) expect((await bench.deliver(book(number))).status).to.equal(200)
+        await until(() => bench.told.length === 3, 60_000)
+        expect(new Set(bench.toldInShort())).to.deep.equal(
+          new Set(['booking.created IN1', 'booking.created IN2', 'booking.created IN3']),
+        )
+        expect(
+          bench.lines.some(({ reason }) => String(reason).includes('has not answered for 30000 ms')),
+        ).to.equal(true)
+      } finally {
+        await bench.close()
+        await road.close()
+        await ledger.close()
+      }
+    })
   })
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  const through = new URL(url)
-  through.hostname = '127.0.0.1'
-  through.port = String(typeof address === 'object' && address ? address.port : 0)
-  const cut = () => {
-    isCut = true
-    for (const socket of sockets) socket.destroy()
-  }
-  return {
-    url: through.href,
-    cut,
-    mend() {
-      isCut = false
-    },
-    close: () => {
-      cut()
-      return new Promise(resolve => server.close(() => resolve()))
-    },
-  }
-}

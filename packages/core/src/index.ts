@@ -91,6 +91,7 @@ export type { NewTell } from './inbox/new-tell.js'
 export type { RegisteredSubscriber } from './inbox/registered-subscriber.js'
 export type { Store } from './inbox/store.js'
 export type { NewEvent, Recorded, StoredEvent } from './inbox/stored-event.js'
+export { unlessSilent } from './inbox/unless-silent.js'
 export { decide } from './lifecycle/decide.js'
 export type {
   Announcement,

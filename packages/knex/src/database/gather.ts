@@ -1,5 +1,5 @@
 import { setImmediate as turnOfTheLoop } from 'node:timers/promises'
-import { atMost, isBookingWebhooksError } from '@booking-webhooks/core'
+import { atMost, isBookingWebhooksError, unlessSilent } from '@booking-webhooks/core'
 
 /** What became of one of those that were done together: its answer, an error of its own, or that its turn is the next time. */
 export type Became<Answer> = { answer: Answer } | { error: unknown } | 'put off'
@@ -10,18 +10,22 @@ interface Waiting<Ask, Answer> {
   fail(error: unknown): void
 }
 
+/** How long those after it wait for one that may be on a dead connection, in milliseconds: as long as a lease, unless one sets another. */
+const silentMs = 30_000
+
 /** One that is stuck (on a row that somebody holds) keeps no other waiting; each has a connection of the pool. */
 const aloneAtOnce = 4
 
 /**
  * Does together, at most so many at once, what was asked for while the ones before were done: what a commit, a flush or a query costs is then
  * shared. Where all of it fails, each is done alone, so that one hurts no other; but those of one chain in the order in which they were asked for,
- * and none that was asked for before it was known that an earlier one failed.
+ * and none that was asked for before it was known that an earlier one failed. What has no answer in `patienceMs` fails.
  */
 export function gather<Ask, Answer>(
   doTogether: (asks: Ask[]) => Promise<Became<Answer>[]>,
   most: number,
   chainOf: (ask: Ask) => unknown = ask => ask,
+  patienceMs = silentMs,
 ): (ask: Ask) => Promise<Answer> {
   const waiting: Waiting<Ask, Answer>[] = []
   let isRunning = false
@@ -36,7 +40,7 @@ export function gather<Ask, Answer>(
 
   /** Answers all, or throws and has answered none. */
   const doAll = async (batch: Waiting<Ask, Answer>[]): Promise<void> => {
-    const became = await doTogether(batch.map(one => one.ask))
+    const became = await unlessSilent(patienceMs, doTogether(batch.map(one => one.ask)))
     const putOff = batch.filter((one, index) => {
       const what = became[index] as Became<Answer>
       if (what === 'put off') return true
