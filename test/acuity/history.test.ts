@@ -44,6 +44,19 @@ describe('the history of an appointment', () => {
     ])
   })
 
+  it('tells another class at the same time as an update, which takes the slot along', async () => {
+    await salon.settle('scheduled', { ...A, classID: 77001 })
+    await salon.settle('changed', { classID: 77002 })
+    expect(salon.heard()).to.deep.equal([created, 'booking.updated 2027-03-10T18:15'])
+    const meeting = 'class:77002:40001@2027-03-10T18:15:00.000000Z'
+    expect(salon.told[1].event).to.deep.include({ previous: null })
+    expect(salon.told[1].event.booking?.meetingId).to.equal(meeting)
+    expect(salon.slots()).to.deep.equal([`40001 2027-03-10T18:15 ${meeting}`])
+    await salon.settle('changed', { classID: 77003, calendarID: 40002, calendar: 'Sam Ortiz' })
+    await salon.settle('changed', { classID: null, ...B })
+    expect(salon.heard().slice(2)).to.deep.equal(['booking.rescheduled 2027-03-10T18:15', toB])
+  })
+
   it('tells a way there and a way back, if each was seen', async () => {
     await salon.settle('scheduled', A)
     await salon.settle('rescheduled', B)

@@ -109,9 +109,9 @@ describe('reconcile: what no webhook told', () => {
     expect(await found()).to.deep.include({ differing: 4, missing: 0 })
     expect(salon.told.map(({ event }) => `${event.type} ${event.booking?.id}`).sort()).to.deep.equal([
       'booking.no_show 3',
-      'booking.rescheduled 4',
       'booking.updated 1',
       'booking.updated 2',
+      'booking.updated 4',
     ])
     expect(await found()).to.deep.include(nothing)
   })

@@ -47,6 +47,12 @@ describe('rule 7: a conflict waits', () => {
     ])
   })
 
+  it('it is rescheduled where it goes back to the time that it was told before', () => {
+    expect(history(created('A', { hour: 9 }), created('B'), moved('A', 10), moved('A', 9)).at(-1)).to.equal(
+      'moved A to 9: accepted; booking.rescheduled A for A',
+    )
+  })
+
   it('it has given up the slot that it held before, and stands for the end of what was told', () => {
     const { tell, engine } = story()
     expect(tell(created('A', { hour: 9 }), created('B'), moved('A', 10))).to.deep.equal([

@@ -5,7 +5,7 @@ import { type Ruling, rule } from './rule.js'
 import { isOlderThanKnown, rowOf, type Scene, sceneOf } from './scene.js'
 import { isOver } from './status.js'
 import { tellNobody } from './tell-nobody.js'
-import { standingOf, tellConflict } from './tell-standing.js'
+import { isWhereItWasTold, standingOf, tellConflict } from './tell-standing.js'
 import { markTypeOf, type Verdict, verdictOn } from './verdict.js'
 
 /**
@@ -66,7 +66,10 @@ function tellTarget(scene: Scene, id: string, suffixFor: SuffixFor): Verdict {
     case 'moved':
       // One that waited before goes on waiting: what is new of it is no new standing.
       if (row.waits) scene.tell({ type: 'booking.updated', booking: row, suffix })
-      else scene.tell({ booking: row, ...standingOf(scene, row), suffix })
+      else if (fact.kind === 'moved' && isWhereItWasTold(scene, row)) {
+        scene.tell({ type: 'booking.updated', booking: row, suffix })
+        return { outcome: 'accepted', reason: 'The booking was changed; its time and hosts are the same.' }
+      } else scene.tell({ booking: row, ...standingOf(scene, row), suffix })
       return verdict
     case 'canceled':
     case 'rejected':

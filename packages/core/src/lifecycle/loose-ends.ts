@@ -1,7 +1,7 @@
 import type { FoldedBooking, StoredBooking } from './decision.js'
 import { isUnended, newestAfter, type Scene } from './scene.js'
 import { isActive, isOver } from './status.js'
-import { type Standing, standingOf, tellConflict } from './tell-standing.js'
+import { isWhereItWasTold, type Standing, standingOf, tellConflict } from './tell-standing.js'
 import { earlierOf } from './thread.js'
 import { isSameStanding } from './verdict.js'
 
@@ -23,6 +23,8 @@ export function tellChangedOthers(
     if (!isActive(row) || toldAlready.has(row.id) || !isNews) continue
     const standing = hasMoved(row, was) ? inPlace(row) : standingOf(scene, row)
     if (row.waits) tellConflict(scene, row, standing, suffixFor(row.id, true))
+    else if (hasMoved(row, was) && isWhereItWasTold(scene, row))
+      scene.tell({ type: 'booking.updated', booking: row, suffix: suffixFor(row.id, false) })
     else scene.tell({ booking: row, ...standing, suffix: suffixFor(row.id, false) })
   }
 }

@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Host } from '../event/booking.js'
 import type { BookingEventType, Conflict } from '../event/event.js'
 import type { StoredBooking } from './decision.js'
 import type { Fact } from './fact.js'
@@ -21,6 +23,25 @@ export function standingOf(scene: Scene, booking: StoredBooking): Standing {
     type: booking.status === 'requested' ? 'booking.requested' : 'booking.created',
     previousId: null,
   }
+}
+
+/**
+ * Whether a booking that moved has the time and the hosts that subscribers know: another class at its time, say, which is no reschedule to
+ * them. Not so while it waited: the conflict that they were told of took the booking from where it was.
+ */
+export function isWhereItWasTold({ known }: Scene, booking: StoredBooking): boolean {
+  const stored = known.bookings.find(({ id }) => id === booking.id)
+  const told = stored?.toldAs ?? null
+  if (!stored || told === null || stored.told !== 'open' || stored.waits) return false
+  return isDeepStrictEqual(
+    [stored.status, told.startsUs, told.endsUs, stored.resources, told.hosts.map(nameOf)],
+    [booking.status, booking.startsUs, booking.endsUs, booking.resources, booking.details.hosts.map(nameOf)],
+  )
+}
+
+/** By what a host is told from others: the name of a calendar may change without its hosts. */
+function nameOf({ id, email, name }: Host): string | null {
+  return id ?? email ?? name
 }
 
 /** Whether a fact speaks of a booking that was there before it: none is told as created for it. */
