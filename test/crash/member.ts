@@ -26,6 +26,13 @@ const webhooks = bookingWebhooks({
   pollMs: 50,
   attempts: options.attempts ?? 1_000,
   backoff: options.backoff ?? { baseMs: 20, capMs: 200 },
+  fetchBackoff: options.backoff ?? { baseMs: 20, capMs: 200 },
+  ...(options.poisonHost && {
+    resources({ resources }) {
+      if (resources.some(host => host.endsWith(options.poisonHost!))) process.kill(process.pid, 'SIGKILL')
+      return [...resources]
+    },
+  }),
   subscribers: {
     notes: {
       takes: ['*'],

@@ -28,6 +28,8 @@ export interface MemberOptions {
   backoff?: { baseMs: number; capMs: number }
   /** A callback for a booking with this end of its id kills its process. */
   poison?: string
+  /** The option `resources` kills the process where a host has this end of its id. */
+  poisonHost?: string
   /** How wrong the process's clock is. */
   skewMs?: number
   /** See `dyingStore`. */

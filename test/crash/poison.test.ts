@@ -8,6 +8,73 @@ const attempts = 4
 const neighbours = Array.from({ length: 15 }, (_, index) => `IN${index}`)
 
 for (const ground of sharedGrounds())
+  describe(`what kills its process while it is settled (${ground.name})`, function () {
+    this.timeout(120_000)
+
+    it(`is tried ${attempts} times and then dead, it alone: its neighbours are settled, and what comes after it in its lane`, async () => {
+      const stage = scene()
+      const ledger = await ground.open()
+      const bench = workbench({ database: ledger.database, subscribers: {} })
+      const start = (): Member =>
+        startMember({
+          database: ledger.database,
+          signingKey,
+          notes: stage.notes,
+          receives: false,
+          works: true,
+          leaseMs: 1_000,
+          attempts,
+          backoff: { baseMs: 1_000, capMs: 4_000 },
+          poisonHost: 'poison',
+        })
+      const invitee = (id: string) => ({ id, meeting: `EV${id}`, hosts: [`US${id}`] })
+      const ids = [...neighbours.slice(0, 4), 'poison', ...neighbours.slice(4, 6)]
+      for (const id of ids)
+        await bench.deliver(
+          calendlyDelivery({ key: signingKey, event: 'invitee.created', invitee: invitee(id) }),
+        )
+      const handedOver = { ...invitee('poison'), hosts: ['USother'] }
+      await bench.deliver(
+        calendlyDelivery({ key: signingKey, event: 'invitee_no_show.created', invitee: handedOver }),
+      )
+      let member = start()
+      let deaths = 0
+      let isOver = false
+      const again = (): void => {
+        void member.gone.then(() => {
+          if (isOver) return
+          deaths += 1
+          member = start()
+          again()
+        })
+      }
+      again()
+      try {
+        await until(async () => (await bench.inbox.events({ status: 'pending' })).rows.length === 0, 90_000)
+        const { rows } = await bench.inbox.events({})
+        expect(
+          rows.map(({ type, bookingId, outcome }) => `${type} ${shortId(bookingId ?? '')} ${outcome}`).sort(),
+        ).to.deep.equal(
+          [
+            ...neighbours.slice(0, 6).map(id => `booking.created ${id} accepted`),
+            'booking.created poison null',
+            'booking.no_show poison accepted',
+          ].sort(),
+        )
+        const [dead] = (await bench.inbox.events({ status: 'dead' })).rows
+        expect(dead?.reason).to.equal('Its attempts are used up; the last run did not come back.')
+        expect(deaths).to.equal(attempts)
+      } finally {
+        isOver = true
+        await member.stop()
+        await bench.close()
+        await ledger.close()
+        stage.remove()
+      }
+    })
+  })
+
+for (const ground of sharedGrounds())
   describe(`a callback that kills its process (${ground.name})`, function () {
     this.timeout(120_000)
 

@@ -113,12 +113,12 @@ function renaming(renamed: Renaming | undefined): string[] {
 }
 
 function decision({ status, outcome, reason, attempts, lastError }: ExplainedEvent): string[] {
-  const asked = attempts > 0 ? [`The provider's API was asked ${attempts} times without success.`] : []
+  const tried = attempts > 0 ? [`It was tried ${attempts} times without success.`] : []
   const failed = lastError !== null ? [`The last failure: ${lastError}`] : []
   if (outcome === null)
     return status === 'dead'
-      ? [...asked, `It could not be decided: ${reason ?? lastError ?? 'no reason is known'}`]
-      : [...asked, ...failed, 'It is not decided yet.']
+      ? [...tried, `It could not be decided: ${reason ?? lastError ?? 'no reason is known'}`]
+      : [...tried, ...failed, 'It is not decided yet.']
   return [`${outcomeInWords[outcome]}: ${reason ?? 'no reason is known'}`]
 }
 

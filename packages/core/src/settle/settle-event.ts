@@ -54,7 +54,7 @@ export async function giveUp(
   lane: ClaimedLane,
   event: StoredEvent,
   end: { status: 'settled' | 'dead'; outcome: Outcome | null; reason: string },
-  deciding: Deciding,
+  deciding: Omit<Deciding, 'adapter'>,
 ): Promise<void> {
   await inTransaction(lane, event, deciding, async (transaction, after) => {
     const row = await transaction.event(event.id)

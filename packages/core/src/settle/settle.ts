@@ -5,6 +5,7 @@ import type { Store } from '../inbox/store.js'
 import type { StoredEvent } from '../inbox/stored-event.js'
 import type { Deciding } from './deciding.js'
 import { type Fetching, fetchSnapshot } from './fetch-snapshot.js'
+import { leaveForLater } from './left-lane.js'
 import { missingHalf } from './missing-half.js'
 import { promoteEvent } from './promote-event.js'
 import { readAgain } from './read-again.js'
@@ -27,10 +28,12 @@ const noAdapterMs = { first: 2_000, most: 60_000 }
 
 /**
  * Settles a lane's events in order of arrival: fetch where needed, then one transaction each that decides status, slot,
- * outcome and who is told. Never waits for a subscriber; goes to the back-off only for a failed fetch, or for `resources`.
+ * outcome and who is told. Never waits for a subscriber; goes to the back-off only for a failed fetch, for `resources`, or
+ * where a run did not come back.
  */
 export async function settle(lane: ClaimedLane, settling: Settling): Promise<void> {
   const { store } = settling
+  if (lane.isAbandoned) return await leaveForLater(lane, settling)
   await holdLane(store, lane, settling.leaseMs, async signal => {
     const events = await store.pendingEvents(lane, eventsAtOnce)
     const fetched: { snapshot: Snapshot | null } = { snapshot: null }
