@@ -71,13 +71,14 @@ describe('once', () => {
     let runs = 0
     const codes: string[] = []
     await run(async (_, { once }) => {
-      for (const name of ['', 'x'.repeat(256), undefined as unknown as string])
+      for (const name of ['', 'x'.repeat(256), 'a\u0000b', 'a\ud800', undefined as unknown as string])
         await once(name, () => {
           runs += 1
         }).catch(error => void codes.push(error.code))
       await once('ß'.repeat(100), () => {})
+      await once('two\nlines 🗓', () => {})
     })
-    expect([runs, codes]).to.deep.equal([0, Array(3).fill('INVALID_OPTION')])
+    expect([runs, codes]).to.deep.equal([0, Array(5).fill('INVALID_OPTION')])
     expect(await told()).to.include({ status: 'done' })
   })
 })

@@ -31,8 +31,10 @@ export function once({
   const used = new Set<string>()
   let kept: Promise<Map<string, unknown>> | null = null
   return async <Result>(name: string, step: () => Result | Promise<Result>): Promise<Result> => {
-    if (typeof name !== 'string' || name === '' || Buffer.byteLength(name) > longestName)
-      throw invalidOption(`once(name): a name has 1 to ${longestName} bytes.`)
+    if (!isName(name))
+      throw invalidOption(
+        `once(name): a name has 1 to ${longestName} bytes, without U+0000 and halves of surrogate pairs.`,
+      )
     if (used.has(name))
       throw new BookingWebhooksError(
         'STEP_NAME_REUSED',
@@ -55,6 +57,13 @@ export function once({
     await store.saveStep(lane, tell, name, isJson(result) ? result : null)
     return result
   }
+}
+
+/** What every database keeps as it is: a name that was refused or changed only once the step has run would have it run again. */
+function isName(name: unknown): boolean {
+  return (
+    typeof name === 'string' && /^[^\0\p{Surrogate}]+$/u.test(name) && Buffer.byteLength(name) <= longestName
+  )
 }
 
 /** False for what refers to itself (the responses of some HTTP clients) or holds a BigInt. */
