@@ -62,8 +62,8 @@ export interface InboxOptions<Adapters extends readonly Adapter[], Transaction =
     resources: string[]
   }) => string[]
   /**
-   * How many days bodies, headers, told events, guests' details and step results are kept after an event is over and its booking has ended.
-   * Default 30; Infinity keeps them.
+   * How many days bodies, headers, told events, guests' details and step results are kept after an event is over and its booking has ended,
+   * and alerts after they were handed over. Default 30; Infinity keeps them.
    */
   retentionDays?: number
   /** The largest body, in bytes, also after inflating. Default 1 MiB, at most 4 MiB. */
