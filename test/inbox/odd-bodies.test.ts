@@ -1,3 +1,6 @@
+import { calcom } from '@booking-webhooks/calcom'
+import { calcomDelivery, calcomSignature } from '@booking-webhooks/calcom/testing'
+import { calendly } from '@booking-webhooks/calendly'
 import { calendlyDelivery, calendlySignature } from '@booking-webhooks/calendly/testing'
 import type { SampleDelivery } from '@booking-webhooks/core'
 import { expect } from 'chai'
@@ -28,6 +31,22 @@ const names: Record<string, string> = {
   'a quote and a backslash': '\\"; DROP TABLE x; --\\\\',
 }
 
+/** Times that nobody can mean. What is no instant counts as not told. */
+const times = [
+  '9999999-01-01T09:00:00Z',
+  '+275760-09-13T00:00:00.001Z',
+  '9999-12-31T23:59:59.999999Z',
+  '9999-12-31T23:59:59-12:00',
+  '2256-01-01T00:00:00.123457Z',
+  '0001-01-01T00:00:00Z',
+  '-000001-01-01T00:00:00Z',
+  '2027-99-99T99:99:99Z',
+  '2027-01-01T00:00:00+99:99',
+  '1e400',
+]
+
+const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/
+
 for (const ground of grounds())
   describe(`on ${ground.name}, signed`, function () {
     this.timeout(60_000)
@@ -35,7 +54,10 @@ for (const ground of grounds())
     let bench: Workbench
     before(async () => {
       ledger = await ground.open()
-      bench = workbench({ database: ledger.database })
+      bench = workbench({
+        database: ledger.database,
+        providers: [calendly({ signingKey }), calcom({ secret: signingKey })],
+      })
     })
     after(async () => {
       await bench.close()
@@ -65,6 +87,33 @@ for (const ground of grounds())
         expect(row).to.include({ outcome: 'accepted', status: 'done' })
         expect(bench.told.at(-1)!.event.booking!.attendee!.name).to.be.a('string').that.is.not.empty
         expect({}).not.to.have.property('polluted')
+      })
+
+    for (const [index, time] of times.entries())
+      it(`${time} for every time is a row with outcome and reason, and nobody is told it`, async () => {
+        const at = '2026-07-01T08:15:00.000Z'
+        const on = new Date(at)
+        const invitee = { id: `TIME${index}`, meeting: `EVTIME${index}`, startsAt: on }
+        const booking = { uid: `time${index}`, startsAt: on }
+        const trigger = 'BOOKING_CREATED'
+        for (const sample of [
+          calendlyDelivery({ key: signingKey, event: 'invitee.created', at: on, invitee }),
+          calcomDelivery({ key: signingKey, trigger, at: on, booking }),
+        ]) {
+          const body = Buffer.from(sample.body)
+            .toString()
+            .replace(/"\d{4}-\d\d-\d\dT[^"]*"/g, JSON.stringify(time))
+          expect(body.split(time).length, 'times').to.be.above(3)
+          expect((await bench.deliver(signed(body, sample.path))).status).to.equal(200)
+          await bench.inbox.drain()
+          const [row] = (await bench.inbox.events({}, { limit: 1 })).rows
+          expect(row).to.include({ outcome: 'accepted', status: 'done' })
+          expect(row!.reason).to.be.a('string').that.is.not.empty
+          const { event } = bench.told.at(-1)!
+          expect(event.provider).to.equal(row!.provider)
+          expect(event.booking).to.include({ startsAt: null, endsAt: null })
+          expect(event.occurredAt).to.match(instant)
+        }
       })
   })
 
@@ -97,13 +146,16 @@ describe('signed and as large as can be', () => {
     }).timeout(60_000)
 })
 
-function signed(body: string | Uint8Array): SampleDelivery {
+function signed(body: string | Uint8Array, path = '/calendly'): SampleDelivery {
   const bytes = new Uint8Array(typeof body === 'string' ? Buffer.from(body) : body)
   return {
     title: 'signed',
     method: 'POST',
-    path: '/calendly',
-    headers: { 'calendly-webhook-signature': calendlySignature(signingKey, bytes, new Date()) },
+    path,
+    headers: {
+      'calendly-webhook-signature': calendlySignature(signingKey, bytes, new Date()),
+      'x-cal-signature-256': calcomSignature(signingKey, bytes),
+    },
     body: bytes,
   }
 }

@@ -4,11 +4,13 @@ export type Micros = number
 /** An instant as text, always `YYYY-MM-DDTHH:mm:ss.ffffffZ`. */
 export type Instant = string
 
-const pattern = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?(Z|z|[+-]\d\d:?\d\d)$/
+const pattern =
+  /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?(Z|z|[+-](?:[01]\d|2[0-3]):?[0-5]\d)$/
 
 /**
  * Reads an ISO 8601 date-time with an offset (`Z`, `+01:00` or `+0100`) to the microsecond.
- * Returns null for anything else, also for days that do not exist (30 February) and times without an offset.
+ * Returns null for anything else, also for days that do not exist (30 February), times without an offset, and those that a number of microseconds
+ * cannot hold exactly: before 1684 or from 2255 on.
  */
 export function parseInstant(text: unknown): Micros | null {
   if (typeof text !== 'string') return null
@@ -26,7 +28,8 @@ export function parseInstant(text: unknown): Micros | null {
   const readBack = new Date(wholeSeconds).toISOString().slice(0, 19)
   if (readBack !== `${year}-${month}-${day}T${hour}:${minute}:${second}`) return null
   const micros = Number(fraction.slice(0, 6).padEnd(6, '0'))
-  return (wholeSeconds - offsetMs(zone)) * 1000 + micros
+  const instant = (wholeSeconds - offsetMs(zone)) * 1000 + micros
+  return Number.isSafeInteger(instant) ? instant : null
 }
 
 /** Writes an instant in the one form that events use: UTC, six digits of fraction. */
