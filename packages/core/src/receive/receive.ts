@@ -73,15 +73,34 @@ async function verify(request: WebhookRequest, { adapter }: Receiving): Promise<
   await adapter.verify(request, { keys, now: request.receivedAt })
 }
 
-/** Keys may come from a function of the user's: what it threw is not passed on, as it may hold them. */
+/**
+ * Keys may come from a function of the user's: what it threw is not passed on, as it may hold them. Where what it gave is no key, the fault is
+ * ours and may be mended: the provider is asked to come again. An empty key is an adapter's own business: it may stand for "unsigned".
+ */
 async function keysOf(adapter: Adapter, account: string): Promise<readonly string[] | null> {
+  const keys: unknown = await askedKeys(adapter, account)
+  if (keys === null || keys === undefined) return null
+  if (Array.isArray(keys) && keys.every(key => typeof key === 'string')) return keys
+  throw keysUnavailable(
+    adapter,
+    'gave what is no list of strings. Does it give text, and null for an account without keys?',
+  )
+}
+
+async function askedKeys(adapter: Adapter, account: string): Promise<unknown> {
   try {
     return await adapter.keys(account)
   } catch (error) {
+    if (isBookingWebhooksError(error, 'INVALID_OPTION'))
+      throw keysUnavailable(adapter, `gave what cannot be used. ${error.message}`)
     if (isBookingWebhooksError(error)) throw error
-    throw new BookingWebhooksError(
-      'KEYS_UNAVAILABLE',
-      `The function that gives the keys of ${adapter.provider} threw (${describeError(error)}). Does what it asks answer?`,
-    )
+    throw keysUnavailable(adapter, `threw (${describeError(error)}). Does what it asks answer?`)
   }
+}
+
+function keysUnavailable({ provider }: Adapter, what: string): BookingWebhooksError {
+  return new BookingWebhooksError(
+    'KEYS_UNAVAILABLE',
+    `The function that gives the keys of ${provider} ${what}`,
+  )
 }
