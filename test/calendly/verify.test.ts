@@ -16,10 +16,19 @@ interface Attempt {
   keys?: readonly string[]
   at?: number
   tolerance?: { pastSeconds?: number; futureSeconds?: number }
+  isMessage?: boolean
 }
 
-/** The index of the key that fitted, or the code of the error. */
-async function verdict({ header = `t=${t},v1=${V}`, body = body1, keys = [K1], at = t, tolerance }: Attempt) {
+/** The index of the key that fitted, or the code of the error, or its message. */
+async function verdict(attempt: Attempt) {
+  const {
+    header = `t=${t},v1=${V}`,
+    body = body1,
+    keys = [K1],
+    at = t,
+    tolerance,
+    isMessage = false,
+  } = attempt
   const adapter = calendly({ signingKey: K1, tolerance })
   const headers = new Headers(header === null ? {} : { 'calendly-webhook-signature': header })
   const receivedAt = new Date(at * 1000)
@@ -38,7 +47,7 @@ async function verdict({ header = `t=${t},v1=${V}`, body = body1, keys = [K1], a
   } catch (error) {
     if (!isBookingWebhooksError(error)) throw error
     for (const secret of [...keys, body]) if (secret) expect(error.message).to.not.contain(secret)
-    return error.code
+    return isMessage ? error.message : error.code
   }
 }
 
@@ -161,6 +170,35 @@ describe('calendly: verify', () => {
       expect(() => calendly({ signingKey: K1, tolerance: { pastSeconds: seconds } }))
         .to.throw('tolerance: { pastSeconds }')
         .with.property('code', 'INVALID_OPTION')
+  })
+
+  it('takes what is on a bound, and nothing that is over it by a second or a millisecond', async () => {
+    for (const [pastSeconds, futureSeconds] of [
+      [180, 60],
+      [0, 0],
+    ] as const) {
+      const tolerance = { pastSeconds, futureSeconds }
+      expect(await verdict({ at: t + pastSeconds, tolerance })).to.equal(0)
+      expect(await verdict({ at: t - futureSeconds, tolerance })).to.equal(0)
+      for (const over of [0.001, 1]) {
+        const [late, early] = [t + pastSeconds + over, t - futureSeconds - over]
+        expect(await verdict({ at: late, tolerance })).to.equal('SIGNATURE_TOO_OLD')
+        expect(await verdict({ at: early, tolerance })).to.equal('SIGNATURE_IN_FUTURE')
+      }
+    }
+  })
+
+  it('says of what is over a bound by less than a second that it is over', async () => {
+    const said = async (at: number) => {
+      const message = await verdict({
+        at,
+        tolerance: { pastSeconds: 180, futureSeconds: 60 },
+        isMessage: true,
+      })
+      return /^Signed \d+ s \w+/.exec(String(message))?.[0]
+    }
+    expect(await said(t + 180.2)).to.equal('Signed 181 s ago')
+    expect(await said(t - 60.2)).to.equal('Signed 61 s ahead')
   })
 
   it('judges the time last, so that a wrong key is told from a wrong clock', async () => {

@@ -14,7 +14,7 @@ export interface CalendlyOptions {
    * (null for an account that does not exist; asked again after 10 s), where there are several accounts.
    */
   signingKey: AccountKeys
-  /** How old or how early a signature may be. Default 25 h, which covers all of Calendly's retries, and 5 min; `Infinity` is allowed. */
+  /** How old or how early a signature may be, bounds included. Default 25 h, which covers all of Calendly's retries, and 5 min; `Infinity` is allowed. */
   tolerance?: Partial<Tolerance>
   /** A personal access token with the scope `scheduled_events:read`, by account where there are several: to ask for what webhooks leave out. */
   token?: AccountKeys

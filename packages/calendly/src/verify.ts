@@ -7,9 +7,11 @@ import {
   signatureError,
 } from '@booking-webhooks/core'
 
-/** In seconds, both bounds included. */
+/** In seconds between the `t` of the header and the arrival here. Both bounds are included: what is over them by a millisecond is refused. */
 export interface Tolerance {
+  /** A signature of exactly this age is accepted, an older one is SIGNATURE_TOO_OLD. */
   pastSeconds: number
+  /** A signature that is ahead by exactly this is accepted, one further ahead is SIGNATURE_IN_FUTURE. */
   futureSeconds: number
 }
 
@@ -46,12 +48,12 @@ export function verifier(tolerance: Partial<Tolerance> = {}): Adapter['verify'] 
     if (ageSeconds > pastSeconds)
       throw signatureError(
         'SIGNATURE_TOO_OLD',
-        `Signed ${Math.round(ageSeconds)} s ago, more than tolerance.pastSeconds (${pastSeconds}). Is this machine's clock right?`,
+        `Signed ${Math.ceil(ageSeconds)} s ago, more than tolerance.pastSeconds (${pastSeconds}). Is this machine's clock right?`,
       )
     if (-ageSeconds > futureSeconds)
       throw signatureError(
         'SIGNATURE_IN_FUTURE',
-        `Signed ${Math.round(-ageSeconds)} s ahead of this machine's clock, more than tolerance.futureSeconds (${futureSeconds}). Is the clock right?`,
+        `Signed ${Math.ceil(-ageSeconds)} s ahead of this machine's clock, more than tolerance.futureSeconds (${futureSeconds}). Is the clock right?`,
       )
     return { keyIndex, authenticated: 'signature' }
   }
