@@ -102,6 +102,11 @@ export function readMinutes(value: unknown): number | null {
   return typeof value === 'string' && /^\d{1,6}$/.test(value) ? Number(value) : null
 }
 
+/** An appointment without forms has an empty list of them: null says as little as leaving them out. */
+export function saysForms({ forms }: AcuityAppointment): boolean {
+  return forms !== undefined && forms !== null
+}
+
 function readInstant(value: unknown): Micros | null {
   const micros = parseInstant(value)
   return micros !== null && Number.isSafeInteger(micros) ? micros : null

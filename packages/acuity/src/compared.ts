@@ -6,6 +6,7 @@ import {
   type Appointment,
   readId,
   readMinutes,
+  saysForms,
 } from './appointment.js'
 
 /** The parts of an appointment whose change is an event, each as text. A part that is not there is not known. */
@@ -39,14 +40,19 @@ const parts = {
     objectsIn<{ id: number }>(one.labels)
       .map(label => readId(label.id))
       .sort(),
-  forms: (one: AcuityAppointment) => answersByField(one.forms),
+  forms: (one: AcuityAppointment) => (saysForms(one) ? answersByField(one.forms) : undefined),
 } satisfies { [Field in keyof AcuityAppointment]?: (one: AcuityAppointment) => unknown }
 
 /** An appointment in comparable form. A list of the API leaves `forms` out: that is no change. */
-export function comparedOf({ startsUs, answer }: Appointment): Compared {
+export function comparedOf({ startsUs, answer }: Pick<Appointment, 'startsUs' | 'answer'>): Compared {
   const compared: Compared = { startsUs: String(startsUs) }
-  for (const [part, read] of Object.entries(parts) as [keyof typeof parts, (typeof parts)['duration']][])
-    if (answer[part] !== undefined) compared[part] = JSON.stringify(read(answer))
+  for (const [part, read] of Object.entries(parts) as [
+    keyof typeof parts,
+    (one: AcuityAppointment) => unknown,
+  ][]) {
+    const value = answer[part] === undefined ? undefined : read(answer)
+    if (value !== undefined) compared[part] = JSON.stringify(value)
+  }
   return compared
 }
 

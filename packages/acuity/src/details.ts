@@ -14,40 +14,54 @@ import {
   type AcuityFormValue,
   type Appointment,
   readId,
+  saysForms,
 } from './appointment.js'
 
-/** What describes an appointment to a person. Answers are left out where the API left the forms out. */
-export function detailsOf({ answer, calendarId }: Appointment): Partial<BookingDetails> {
+/** What describes an appointment to a person. What the answer leaves out is left out here, so that what is known of it stays. */
+export function detailsOf(
+  { answer, calendarId }: Appointment,
+  known: Attendee | null = null,
+): Partial<BookingDetails> {
+  const says = (...fields: (keyof AcuityAppointment)[]) => fields.every(field => answer[field] !== undefined)
+  const hosts =
+    calendarId === null ? [] : [{ id: calendarId, name: textOrNull(answer.calendar), email: null }]
   return {
-    title: textOrNull(answer.type),
-    timeZone: textOrNull(answer.timezone),
-    hosts: calendarId === null ? [] : [{ id: calendarId, name: textOrNull(answer.calendar), email: null }],
-    attendee: attendeeOf(answer),
     guests: [],
-    location: locationOf(textOrNull(answer.location)),
     tracking: null,
-    links: linksOf(answer),
     seats: null,
-    ...(answer.forms === undefined ? {} : { answers: answersOf(answer.forms) }),
+    ...(says('type') && { title: textOrNull(answer.type) }),
+    ...(says('timezone') && { timeZone: textOrNull(answer.timezone) }),
+    ...(says('calendarID') && { hosts }),
+    ...(contact.some(field => says(field)) && { attendee: attendeeOf(answer, known) }),
+    ...(says('location') && { location: locationOf(textOrNull(answer.location)) }),
+    ...(says('confirmationPage', 'canClientCancel', 'canClientReschedule') && { links: linksOf(answer) }),
+    ...(saysForms(answer) && { answers: answersOf(answer.forms) }),
   }
 }
 
-/** Acuity names no currency. `price` is what the appointment costs, whatever was paid of it. */
-export function paymentOf({ answer }: Appointment): Payment | null {
+const contact = ['firstName', 'lastName', 'email', 'phone'] as const
+
+/** Acuity names no currency. `price` is what the appointment costs, whatever was paid of it; undefined where the answer says nothing. */
+export function paymentOf({ answer }: Appointment): Payment | null | undefined {
+  if (answer.price === undefined && answer.paid === undefined) return undefined
   const amount = textOrNull(answer.price)
   const paid = textOrNull(answer.paid)
   if (amount === null && paid === null) return null
   return { amount, currency: null, paid: paid === null ? null : paid === 'yes', reference: null }
 }
 
-/** Null for a booking by staff that names nobody. */
-function attendeeOf(answer: AcuityAppointment): Attendee | null {
-  const names = [textOrNull(answer.firstName), textOrNull(answer.lastName)]
-  const name = textOrNull(names.filter(Boolean).join(' ').trim())
-  const email = textOrNull(answer.email)
-  const phone = textOrNull(answer.phone)
-  if (name === null && email === null && phone === null) return null
-  return { name, email, phone, timeZone: textOrNull(answer.timezone) }
+/** Null for a booking by staff that names nobody. `known` is who it was as far as the answer does not say. */
+function attendeeOf(answer: AcuityAppointment, known: Attendee | null): Attendee | null {
+  const { firstName, lastName, email, phone, timezone } = answer
+  const names = [textOrNull(firstName), textOrNull(lastName)].filter(Boolean).join(' ').trim()
+  const isNamed = firstName !== undefined || lastName !== undefined
+  const attendee: Attendee = {
+    name: isNamed ? textOrNull(names) : (known?.name ?? null),
+    email: email === undefined ? (known?.email ?? null) : textOrNull(email),
+    phone: phone === undefined ? (known?.phone ?? null) : textOrNull(phone),
+    timeZone: timezone === undefined ? (known?.timeZone ?? null) : textOrNull(timezone),
+  }
+  return attendee.name === null && attendee.email === null && attendee.phone === null ? null : attendee
 }
 
 /** Free text in Acuity: what kind of place it is cannot be told. */

@@ -11,6 +11,7 @@ import { compare } from './compare.js'
 import { factOf } from './fact.js'
 import { knownOf } from './known.js'
 import { noticeType, readNotification } from './notification.js'
+import { placedAs } from './place.js'
 import type { AcuityRaw } from './raw.js'
 
 /** A stored notification beside the API's answer, and beside what is stored of the booking, as up to two events. Pure. */
@@ -27,16 +28,17 @@ export function interpret(
   if (notification.about !== 'appointment' || snapshot === null)
     return [{ key, type: noticeType(notification), occurredUs: null, raw }]
 
-  const found = readAppointment(snapshot, notification.id)
-  if (!found)
+  const answered = readAppointment(snapshot, notification.id)
+  if (!answered)
     return [{ key, unreadable: 'The answer of the API is not this appointment with a certain start.' }]
+  const found = placedAs(answered, booking)
   const hint = { saysMoved: notification.name === 'rescheduled', isOlder: isOlder(found, connectedUs) }
   const known = knownOf(booking)
   const changes = compare(known, found, hint)
   if (changes.length === 0) return [{ key, unchanged: 'The appointment is as it was last seen.' }]
   return changes.map((change, index) => ({
     key: index === 0 ? key : `${key}|${change}`,
-    fact: factOf(change, found, known !== null),
+    fact: factOf(change, found, known && booking),
     raw: { ...raw, appointment: found.answer },
   }))
 }

@@ -1,13 +1,14 @@
 import type { StoredBooking } from '@booking-webhooks/core'
 import { readAppointment } from './appointment.js'
 import { type Compared, comparedOf } from './compared.js'
+import { placeIn } from './place.js'
 
 /** What is stored of an appointment, to compare an answer with. */
 export interface Known {
   isCanceled: boolean
   isNoShow: boolean
   compared: Compared
-  /** False where the last answer is gone (retention, erasure): most parts cannot be compared then. */
+  /** False where the last answer is gone (retention, erasure): no more than its place can be compared then. */
   isWhole: boolean
 }
 
@@ -19,11 +20,12 @@ export function knownOf(booking: StoredBooking | null): Known | null {
   return {
     isCanceled: booking.status === 'canceled',
     isNoShow: booking.noShow,
-    compared: stored
-      ? comparedOf(stored)
-      : booking.startsUs === null
-        ? {}
-        : { startsUs: String(booking.startsUs) },
+    compared: stored ? comparedOf(stored) : comparedByRow(booking),
     isWhole: stored !== null,
   }
+}
+
+function comparedByRow(booking: StoredBooking): Compared {
+  const { startsUs } = booking
+  return startsUs === null ? {} : comparedOf({ startsUs, answer: placeIn(booking) })
 }
