@@ -135,6 +135,55 @@ describe('calendly: through an inbox', () => {
     expect(rows.map(row => row.noShow)).to.deep.equal([false, false])
   })
 
+  describe('whose happenings share a time', () => {
+    const second = new Date('2026-10-22T09:00:08.000Z')
+    const created = (more: object = {}) => ({ event: 'invitee.created', at: second, ...more })
+    const canceled = (more: object = {}) => ({ event: 'invitee.canceled', at: second, ...more })
+    const marked = (more: object = {}) => ({ event: 'invitee_no_show.created', at: second, ...more })
+    const unmarked = (more: object = {}) => ({ event: 'invitee_no_show.deleted', at: second, ...more })
+    const table: [what: string, events: { event: string }[], end: string][] = [
+      ['create and cancel', [created(), canceled()], 'canceled false'],
+      ['create and mark', [created(), marked()], 'confirmed true'],
+      ['create, mark and unmark', [created(), marked(), unmarked()], 'confirmed false'],
+      ['create, cancel and mark', [created(), canceled(), marked()], 'canceled true'],
+      ['all four', [created(), canceled(), marked(), unmarked()], 'canceled false'],
+      [
+        'all four, and a mark of the second after',
+        [
+          created(),
+          canceled(),
+          marked(),
+          unmarked(),
+          marked({ at: new Date('2026-10-22T09:00:09Z'), noShow: 'NS2' }),
+        ],
+        'canceled true',
+      ],
+    ]
+    for (const [what, events, end] of table)
+      it(`ends alike whatever comes first: ${what}`, async function () {
+        this.timeout(60_000)
+        open()
+        const orders = permutations(events)
+        const invitee = (index: number) => at(index, index, { hosts: [`US${index}`], bookedAt: second })
+        for (let step = 0; step < events.length; step += 1) {
+          for (const [index, order] of orders.entries())
+            await bench.deliver(
+              calendlyDelivery({ key: signingKey, ...order[step]!, invitee: invitee(index) }),
+            )
+          await bench.inbox.drain()
+        }
+        const { rows } = await bench.inbox.bookings({}, { limit: 1_000 })
+        expect(rows.map(row => `${row.status} ${row.noShow}`)).to.deep.equal(orders.map(() => end))
+        for (const { id } of rows) {
+          const told = bench.told.filter(({ event }) => event.booking?.id === id).map(({ event }) => event)
+          expect(`${told.at(-1)!.booking!.status} ${told.at(-1)!.booking!.noShow}`, 'last told').to.equal(end)
+          const types = told.map(({ type }) => type)
+          const over = types.indexOf('booking.canceled')
+          if (over >= 0) expect(types.slice(over + 1), 'told after its end').to.not.include('booking.created')
+        }
+      })
+  })
+
   it('takes no cancel for a reschedule because another booking came just before', async () => {
     open()
     await created(at(1))
