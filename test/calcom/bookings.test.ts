@@ -304,6 +304,56 @@ describe('calcom: bookings without seats', () => {
     expect(settled.statuses).to.deep.equal({ a: 'confirmed', b: 'conflict', c: 'conflict' })
   })
 
+  describe('whose accept names the host by address alone', () => {
+    const organizer = { name: 'Olga Host', email: 'olga@example.com' }
+    const accepted = withPayload(E6.body, { organizer })
+    const olga = (starts: Date) => `user:11@${starts.getTime() * 1000}`
+
+    it('keep the host of the request, and with it the slot, whichever comes first', () => {
+      const settled = settleInAnyOrder(E5.body, accepted)
+      expect(settled.told).to.deep.equal([`booking.requested ${D}`, `booking.created ${D}`])
+      expect(settled.slots).to.deep.equal([`${olga(at(3, 14))} ${D}`])
+      const late = settle(accepted, E5.body)
+      expect(late.slots).to.deep.equal(settled.slots)
+      expect(late.told).to.deep.equal([`booking.created ${D}`])
+      expect(late.outcomes).to.deep.equal(['accepted', 'stale'])
+    })
+
+    it('are not booked beside another meeting of that host', () => {
+      const settled = settle(E5.body, body('BOOKING_CREATED', 1, bob), accepted)
+      expect(settled.statuses).to.deep.equal({ bob: 'confirmed', [D]: 'conflict' })
+      expect(settle(E5.body, accepted, body('BOOKING_CREATED', 1, bob)).statuses).to.deep.equal({
+        [D]: 'confirmed',
+        bob: 'conflict',
+      })
+    })
+
+    it('wait for the slot of the host where the request comes late', () => {
+      const settled = settle(accepted, body('BOOKING_CREATED', 1, bob), E5.body)
+      expect(settled.statuses).to.deep.equal({ [D]: 'conflict', bob: 'confirmed' })
+      expect(settled.told.at(-1)).to.equal(`booking.conflict ${D}`)
+    })
+
+    it('guard the address where no request is known', () => {
+      expect(settle(accepted).slots).to.deep.equal([
+        `email:olga@example.com@${at(3, 14).getTime() * 1000} ${D}`,
+      ])
+    })
+
+    it('hand the slot over where the booking is reassigned, before or after', () => {
+      const handed = (minute: number) =>
+        body('BOOKING_REASSIGNED', minute, {
+          uid: D,
+          startsAt: at(3, 14),
+          host: { id: 12, name: 'Omar', email: 'omar@example.com' },
+        })
+      for (const minute of [150, 300]) {
+        const settled = settleInAnyOrder(E5.body, accepted, handed(minute))
+        expect(settled.slots).to.deep.equal([`user:12@${at(3, 14).getTime() * 1000} ${D}`])
+      }
+    })
+  })
+
   it('cancels what it knows little of', () => {
     const bare = withPayload(E3.body, {
       bookingId: undefined,

@@ -107,7 +107,10 @@ export function simulate(plan: readonly Deed[]): History {
       if (!one) return
       one.status = deed.flag ? 'confirmed' : 'over'
       statuses.set(one.sample.uid, deed.flag ? 'confirmed' : 'rejected')
-      if (deed.flag) send(deed, 'BOOKING_CREATED', one.sample, { isAccepted: true })
+      // Some versions name the host of an accept by address alone.
+      const { name, email } = one.sample.host ?? {}
+      const payload = deed.where % 2 === 0 ? { organizer: { name, email } } : {}
+      if (deed.flag) send(deed, 'BOOKING_CREATED', one.sample, { isAccepted: true, payload })
       else send(deed, 'BOOKING_REJECTED', one.sample)
     },
     reschedule(deed) {

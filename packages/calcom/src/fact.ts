@@ -1,7 +1,7 @@
 import { type Cancellation, type InterpretedFact, parseInstant } from '@booking-webhooks/core'
 import { bookingDetails } from './booking.js'
 import { cancellationOf, rejectionOf } from './cancellation.js'
-import { organizerOf, resourcesOf } from './hosts.js'
+import { isByAddress, organizerOf, resourcesOf } from './hosts.js'
 import { occurredUs } from './occurred.js'
 import type { CalcomPayload } from './payload.js'
 import { paymentOf } from './payment.js'
@@ -20,6 +20,7 @@ export function factOf(delivery: Named, reach: Reach, isAlone: boolean): Fact {
   const { payload } = delivery
   const { kind, target, previous, meetingId, person, noShow } = reach
   const cancellation = endOf(kind, payload)
+  const resources = occupying.has(kind) ? resourcesOf(organizerOf(payload)) : null
   // What a meeting costs is one seat's price; a payment for it marks the booking where there are no seats.
   const isTold = kind === 'paid' || (pricing.has(kind) && target.kind !== 'meeting')
   const payment = isTold ? paymentOf(payload, kind === 'paid') : null
@@ -37,7 +38,9 @@ export function factOf(delivery: Named, reach: Reach, isAlone: boolean): Fact {
     meetingId,
     startsUs: parseInstant(payload.startTime),
     endsUs: parseInstant(payload.endTime),
-    resources: occupying.has(kind) ? resourcesOf(organizerOf(payload)) : null,
+    resources,
+    // Some versions leave the host's number out of an accept alone: the request before it has it.
+    ...(kind === 'created' && resources !== null && isByAddress(resources) && { keepsResources: true }),
     alias: person?.alias ?? (target.kind === 'person' ? target.alias : null),
     noShow,
     cancellation: cancellation && {

@@ -34,6 +34,11 @@ export function resourcesOf(organizer: CalcomPerson | null): string[] | null {
   return email === null ? null : [`email:${email.trim().toLowerCase()}`]
 }
 
+/** Whether they are a host's address: the same host's number is another name. */
+export function isByAddress(resources: readonly string[]): boolean {
+  return resources.some(resource => resource.startsWith('email:'))
+}
+
 /** Who holds the meeting; `MEETING_*` have the row's user instead. */
 export function organizerOf(payload: CalcomPayload): CalcomPerson | null {
   const organizer = objectOrNull<CalcomPerson>(payload.organizer)

@@ -71,6 +71,8 @@ export interface Fact {
   endsUs: Micros | null
   /** Who or what is occupied; null where the fact does not say. */
   resources: string[] | null
+  /** The resources are second best (an address where others give a number): those that the booking has by then stay instead. */
+  keepsResources?: boolean
   /** By which person-targets reach this booking; null where the provider always names bookings. */
   alias: string | null
   noShow: boolean | null

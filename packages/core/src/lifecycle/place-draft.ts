@@ -39,8 +39,8 @@ export function sketchPlace(draft: Draft, fact: Fact): void {
     draft.endsUs = fact.endsUs ?? draft.endsUs
 }
 
-function setPlace(draft: Draft, { startsUs, endsUs, resources }: Fact): void {
-  draft.resources = resources ?? draft.resources
+function setPlace(draft: Draft, { startsUs, endsUs, resources, keepsResources = false }: Fact): void {
+  if (!keepsResources || draft.resources.length === 0) draft.resources = resources ?? draft.resources
   draft.endsUs = endsUs ?? (startsUs === null ? draft.endsUs : null)
   draft.startsUs = startsUs ?? draft.startsUs
 }

@@ -50,7 +50,9 @@ export function verdictOn(change: Change): Verdict {
 function onStanding({ fact, was, is, told, isOlder }: Change): Verdict {
   if (isOver(is))
     return { outcome: 'refused', reason: `${overAs(is)} A booking that is over does not come back.` }
-  if (told !== 'none' && was && !fact.isNews && isSameStanding(was, is)) return nothingNew(isOlder)
+  // An older fact may still give whom the booking occupies another name: that is no other host.
+  const isSame = isOlder ? isSameAppointment : isSameStanding
+  if (told !== 'none' && was && !fact.isNews && isSame(was, is)) return nothingNew(isOlder)
   return { outcome: 'accepted', reason: standingReason(fact, is, told) }
 }
 
@@ -102,12 +104,12 @@ export function markTypeOf(fact: Fact, was: FoldedBooking | undefined, is: Folde
 
 /** Same status, time, meeting and resources. */
 export function isSameStanding(a: FoldedBooking, b: FoldedBooking): boolean {
+  return isSameAppointment(a, b) && isDeepStrictEqual(a.resources, b.resources)
+}
+
+function isSameAppointment(a: FoldedBooking, b: FoldedBooking): boolean {
   return (
-    a.status === b.status &&
-    a.startsUs === b.startsUs &&
-    a.endsUs === b.endsUs &&
-    a.meetingId === b.meetingId &&
-    isDeepStrictEqual(a.resources, b.resources)
+    a.status === b.status && a.startsUs === b.startsUs && a.endsUs === b.endsUs && a.meetingId === b.meetingId
   )
 }
 
