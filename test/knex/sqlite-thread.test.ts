@@ -1,6 +1,12 @@
+import { execFile } from 'node:child_process'
 import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { syncBuiltinESMExports } from 'node:module'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Worker } from 'node:worker_threads'
+import { promisify } from 'node:util'
+import workerThreads, { type Worker } from 'node:worker_threads'
 import { laneKey, type NewEvent, type Store } from '@booking-webhooks/core'
 import { knexStore } from '@booking-webhooks/knex'
 import { expect } from 'chai'
@@ -149,11 +155,81 @@ describe('the thread that stores events on SQLite', () => {
     expect((await rows()).length).to.equal(2_001)
   })
 
+  it('stores in the file that is open, wherever the process has gone since', async () => {
+    const [home, here, there] = [process.cwd(), dirname(database.url), mkdtempSync(join(tmpdir(), 'bw-'))]
+    try {
+      process.chdir(there)
+      const other = knexStore('ledger.db')
+      await other.open()
+      await other.close()
+      process.chdir(here)
+      const store = knexStore('ledger.db')
+      await store.open()
+      process.chdir(there)
+      const starts = once(process, 'worker')
+      await store.record([anEvent('a')])
+      const [thread] = (await starts) as [Worker]
+      await once(thread, 'message')
+      await store.record([anEvent('b')])
+      expect(await rows()).to.have.length(2)
+      await store.close()
+    } finally {
+      process.chdir(home)
+      rmSync(there, { recursive: true })
+    }
+  })
+
+  it('ends with the store whatever the process preloads', async function () {
+    this.timeout(20_000)
+    const preload = (code: string) => `data:text/javascript,${encodeURIComponent(code)}`
+    const script = join(dirname(database.url), 'closes.mjs')
+    writeFileSync(
+      script,
+      `import { knexStore } from '${import.meta.resolve('@booking-webhooks/knex')}'
+       import { anEvent } from '${import.meta.resolve('./support/an-event.js')}'
+       const store = knexStore(process.argv[2])
+       await store.open()
+       process.on('worker', thread => thread.once('message', async () => { await store.close(); process.exit() }))
+       await store.record([anEvent('a')])
+       setTimeout(async () => { await store.close(); process.exit() }, 1500)`,
+    )
+    for (const code of [
+      'setInterval(() => {}, 1000)',
+      `import { isMainThread } from 'node:worker_threads'
+       if (!isMainThread) await new Promise(() => setInterval(() => {}, 1000))`,
+    ])
+      await promisify(execFile)(process.execPath, ['--import', preload(code), script, database.url], {
+        timeout: 6_000,
+      })
+  })
+
+  it('is done without where the process may start no more of them', async () => {
+    const { Worker: Real } = workerThreads
+    Object.assign(workerThreads, {
+      Worker: class {
+        constructor() {
+          throw Object.assign(new Error('no more'), { code: 'ERR_WORKER_INIT_FAILED' })
+        }
+      },
+    })
+    syncBuiltinESMExports()
+    try {
+      const store = knexStore(database.url)
+      await store.open()
+      for (const key of ['a', 'b']) expect((await store.record([anEvent(key)]))[0]?.isNew).to.equal(true)
+      await store.close()
+    } finally {
+      Object.assign(workerThreads, { Worker: Real })
+      syncBuiltinESMExports()
+    }
+  })
+
   it('is no other database: not in memory, not for a Knex instance of yours, nor where each connection is made ready', async () => {
     const own = backDoor(database.url)
     for (const argument of [
       own,
       ':memory:',
+      { client: 'better-sqlite3', connection: { filename: ' :memory: ' } },
       { client: 'better-sqlite3', connection: { filename: ':memory:' } },
       {
         client: 'better-sqlite3',

@@ -19,7 +19,7 @@ export async function recordOnSqlite(database: Database, events: NewEvent[]): Pr
   const connection: Connection = await client.acquireConnection()
   try {
     const batch = batchOf(database, events)
-    const thread = threadOf(database)
+    const thread = threadOf(database, connection)
     const counts = thread ? await thread.record(batch) : recordBatch(connection, batch)
     const isNew = new Set(events.filter((_, index) => counts[index] === 1).map(({ id }) => id))
     return answers(events, isNew, new Map(events.map(({ id }, index) => [id, counts[index] as number])))

@@ -16,16 +16,28 @@ export interface Thread {
 /** The thread is gone. What it was given is stored or not. */
 export class ThreadEnded extends Error {}
 
-const entry = new URL('./thread.js', import.meta.url)
-
-/** Not where a bundle left the thread's file behind, nor where the process may have no threads (`--permission`). */
-export function canThread(): boolean {
+/** Null where a bundle left the thread's file behind (one for CommonJS has no address itself), and where the process may have no threads (`--permission`). */
+function entryOfThread(): URL | null {
   const { permission } = process as { permission?: { has(scope: string): boolean } }
-  return permission?.has('worker') !== false && existsSync(entry)
+  const here: string | undefined = import.meta.url
+  if (!here || permission?.has('worker') === false) return null
+  const entry = new URL('./thread.js', here)
+  return existsSync(entry) ? entry : null
 }
 
-export function startThread(opening: Opening): Thread {
-  const worker = new Worker(entry, { workerData: opening, name: 'booking-webhooks' })
+/** Null where there can be none. */
+export function startThread(opening: Opening): Thread | null {
+  const entry = entryOfThread()
+  if (!entry) return null
+  try {
+    return threadIn(new Worker(entry, { workerData: opening, name: 'booking-webhooks' }))
+  } catch {
+    // A limit of threads, for one: the process stores by itself.
+    return null
+  }
+}
+
+function threadIn(worker: Worker): Thread {
   const waiting: { answer(counts: number[]): void; fail(error: Error): void }[] = []
   let state: 'starting' | 'ready' | 'ended' = 'starting'
 
@@ -58,6 +70,8 @@ export function startThread(opening: Opening): Thread {
       }),
     async end() {
       if (state === 'ended') return
+      // It was given nothing yet, and may wait for something that never comes, which the process preloads.
+      if (state === 'starting') return void (await worker.terminate())
       const exit = once(worker, 'exit')
       worker.ref()
       worker.postMessage('close' satisfies Request)

@@ -15,7 +15,8 @@ const connection = open(workerData)
 port.on('message', (request: Request) => {
   if (request === 'close') {
     connection.close()
-    port.close()
+    // What the process preloads may keep the thread alive.
+    process.exit()
   } else answer(() => recordBatch(connection, request))
 })
 answer(() => [])
