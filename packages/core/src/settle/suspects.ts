@@ -24,7 +24,7 @@ export function suspects(): Suspects {
       if (asking.get(account)) return null
       const isAlone = asking.has(account)
       const leave: Leave = {
-        isOver: () => !isAlone && asking.has(account),
+        isOver: () => asking.has(account) && asking.get(account) !== leave,
         gotThrough: () => void asking.delete(account),
         refused() {
           if (!asking.get(account)) asking.set(account, leave)
