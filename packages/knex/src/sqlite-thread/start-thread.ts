@@ -21,7 +21,7 @@ function entryOfThread(): URL | null {
   const { permission } = process as { permission?: { has(scope: string): boolean } }
   const here: string | undefined = import.meta.url
   if (!here || permission?.has('worker') === false) return null
-  const entry = new URL('./thread.js', here)
+  const entry = new URL('./sqlite-thread.js', here)
   return existsSync(entry) ? entry : null
 }
 
