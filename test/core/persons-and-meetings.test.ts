@@ -42,6 +42,23 @@ describe('facts about a person in a meeting', () => {
     ])
   })
 
+  it('are told in the order of settling where they take back that a booking was another one', () => {
+    const { tell, engine } = story()
+    const comesBack = { at: 3, alias: 'ann', meetingId: 'm', key: 'ann comes back' }
+    tell(happens('created', person('m', 'ann', { newId: '2' }), { hour: 10, ...comesBack }))
+    engine.lanes.done('2')
+    tell(seat('1', 'ann', { at: 1 }))
+    tell(leaves('ann', { at: 2 }))
+    expect(engine.decisions.get('ann leaves')?.joins).to.deep.equal([{ older: '2', younger: '1' }])
+    expect(engine.lanes.runnable()).to.deep.equal(['1'])
+    expect(engine.told.map(({ announcement: { type, booking } }) => `${type} ${booking.id}`)).to.deep.equal([
+      'booking.created 2',
+      'booking.rescheduled 1',
+      'booking.canceled 1',
+      'booking.created 2',
+    ])
+  })
+
   it('leave alone who came back afterwards', () => {
     const { tell, engine } = story()
     tell(seat('2', 'ann', { at: 3 }), leaves('ann', { at: 2 }), seat('1', 'ann', { at: 1 }))

@@ -149,13 +149,13 @@ export function engine({ nowUs = () => 0, slots: areGuarded = true, watch }: Eng
     for (const { eventId } of decision.noLongerWaiting)
       if (!waiting.delete(eventId)) throw new Error(`${eventId} does not wait`)
     for (const row of decision.bookings) bookings.set(row.id, freeze(row))
-    for (const { older, younger } of decision.joins) self.lanes.join(older, younger)
     for (const announcement of decision.announcements) {
       const told = { id: fact.key + announcement.suffix, fact, announcement, number: self.told.length }
       watch?.(told, self)
       self.told.push(told)
       self.lanes.add(announcement.booking.threadId, told)
     }
+    for (const { older, younger } of decision.joins) self.lanes.join(older, younger)
   }
 
   function wake(decision: Decision): void {

@@ -31,6 +31,9 @@ export function tellLanes<Event>(): TellLanes<Event> {
     circles: 0,
     add: (lane, event) => queueOf(lane).push(event),
     join(older, younger) {
+      // Whoever was waited for and is done lets go: that is no part of a circle.
+      for (const [lane, before] of after) if (isIdle(before)) after.delete(lane)
+      if (isIdle(younger)) return
       const waitsFor = after.get(older)
       let end = younger
       for (const seen = new Set([older, younger]); after.has(end); seen.add(end)) {

@@ -48,6 +48,8 @@ export function tellings(rows: Rows, fact: Pick<Fact, 'previousTimes'>): Telling
       if (previous && previous !== booking) {
         if (previous.threadId !== booking.threadId)
           joins.push({ older: booking.threadId, younger: previous.threadId })
+        // Should facts make it after all, what is then told of it goes after this.
+        if (previous.status === null) previous.threadId = booking.threadId
         previous.told = 'ended'
       }
       rememberTold(type, booking, isStanding)
