@@ -10,8 +10,8 @@ import { recordedColumns } from './columns.js'
 
 /**
  * What `recordOnMysql` does, with prepared statements on the driver itself: building a query for each row costs more than SQLite's own work,
- * and this is the path that providers wait for. Where it can it does so in a thread, and the app goes on while the disk is waited for: Express answers
- * 0.85 times as fast as without a database, 0.74 times where it waits itself.
+ * and this is the path that providers wait for. Where it can it does so in a thread, and the app goes on while the disk is waited for: beside an app that
+ * stores nothing, Express answers 0.76 and Koa 1.00 times as fast; without the thread, in the same run, 0.64 and 0.89.
  */
 export async function recordOnSqlite(database: Database, events: NewEvent[]): Promise<Recorded[]> {
   const { client } = database.knex
