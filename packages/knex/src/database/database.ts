@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
 import type { Dialect } from '../dialects/dialect.js'
-import type { Opening } from '../sqlite-thread/messages.js'
+import type { Opening } from '../sqlite-thread/opening-of.js'
 import type { Tables } from './tables.js'
 
 /** What every operation of the store works on. */

@@ -1,13 +1,5 @@
 import type { Batch } from './record-batch.js'
 
-/** How a connection to a file of SQLite is made. */
-export interface Opening {
-  /** The entry of the driver's package, where Knex finds it. */
-  driver: string
-  filename: string
-  nativeBinding?: string
-}
-
 /** What the thread is asked. */
 export type Request = Batch | 'close'
 

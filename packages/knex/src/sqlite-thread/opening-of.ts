@@ -1,5 +1,12 @@
 import type { Knex } from 'knex'
-import type { Opening } from './messages.js'
+
+/** How a connection to a file of SQLite is made. */
+export interface Opening {
+  /** The entry of the driver's package, where Knex finds it. */
+  driver: string
+  filename: string
+  nativeBinding?: string
+}
 
 /**
  * How another connection to the file of a configuration is made, with a driver whose entry this is. Null where another one would not be the same: on

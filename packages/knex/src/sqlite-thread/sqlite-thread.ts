@@ -1,7 +1,8 @@
 import { createRequire } from 'node:module'
 import { parentPort, workerData } from 'node:worker_threads'
 import type { Database as Connection } from 'better-sqlite3'
-import type { Answer, Opening, Request, Thrown } from './messages.js'
+import type { Answer, Request, Thrown } from './messages.js'
+import type { Opening } from './opening-of.js'
 import { recordBatch } from './record-batch.js'
 
 // The entry of the thread that stores events: one batch after another, on a connection of its own.

@@ -1,7 +1,8 @@
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { Worker } from 'node:worker_threads'
-import type { Answer, Opening, Request, Thrown } from './messages.js'
+import type { Answer, Request, Thrown } from './messages.js'
+import type { Opening } from './opening-of.js'
 import type { Batch } from './record-batch.js'
 
 /** A thread that stores events while the process goes on: the disk holds up nobody else. */
