@@ -131,6 +131,7 @@ for (const ground of sharedGrounds())
       }
       await Promise.all([next(), next(), next()])
       expect(isDone, 'a run that outlived the story').to.equal(true)
-      expect(deaths).to.be.above(isLong ? 100 : 3)
+      // How many steps there are before the story's end differs from database to database.
+      expect(deaths).to.be.above(isLong ? 100 : 2)
     })
   })
