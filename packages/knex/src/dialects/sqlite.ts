@@ -6,21 +6,12 @@ import { recordOnSqlite } from '../record/on-sqlite.js'
 import { ThreadEnded } from '../sqlite-thread/start-thread.js'
 import { endThread } from '../sqlite-thread/thread-of.js'
 import type { Dialect, Failure, Row } from './dialect.js'
+import { checkpoint, flushed } from './sqlite-pragmas.js'
 
 /** A wait for the file's lock blocks the event loop, so it is short; the longer wait is `retrying`'s, between tries. */
 const busyTimeoutMs = 5
 
-const pragmas = [
-  `busy_timeout = ${busyTimeoutMs}`,
-  // In WAL the default is NORMAL, and then an event that was answered for can vanish with the power.
-  'synchronous = FULL',
-]
-
-/**
- * Set on connections that the store makes. Of pages, 16 MB: what is seldom moved from the log to the file is moved once for many commits. With
- * SQLite's 1,000, an event of a batch of 16 takes 108 µs, with these 90.
- */
-const checkpoint = 'wal_autocheckpoint = 4000'
+const pragmas = [`busy_timeout = ${busyTimeoutMs}`, flushed]
 
 /** One writer at a time, for the whole file; no row locks, as a transaction that writes is alone. */
 export const sqlite: Dialect = {
@@ -131,7 +122,7 @@ async function onUnflushedConnection<Result>(
     connection.pragma('synchronous = NORMAL')
     return await work(connection)
   } finally {
-    connection.pragma('synchronous = FULL')
+    connection.pragma(flushed)
     await knex.client.releaseConnection(connection)
   }
 }

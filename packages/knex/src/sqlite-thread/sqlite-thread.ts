@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module'
 import { parentPort, workerData } from 'node:worker_threads'
 import type { Database as Connection } from 'better-sqlite3'
+import { checkpoint, flushed } from '../dialects/sqlite-pragmas.js'
 import type { Answer, Request, Thrown } from './messages.js'
 import type { Opening } from './opening-of.js'
 import { recordBatch } from './record-batch.js'
@@ -25,8 +26,7 @@ answer(() => [])
 function open({ driver, filename, nativeBinding }: Opening): Connection {
   const Driver: new (filename: string, options: object) => Connection = createRequire(driver)(driver)
   const opened = new Driver(filename, { nativeBinding, fileMustExist: true, timeout: busyTimeoutMs })
-  opened.pragma('synchronous = FULL')
-  opened.pragma('wal_autocheckpoint = 4000')
+  for (const pragma of [flushed, checkpoint]) opened.pragma(pragma)
   return opened
 }
 
