@@ -1,6 +1,7 @@
 import type { EventFilter, EventStatus } from '@booking-webhooks/core'
 import type { Knex } from 'knex'
 import type { Database } from '../database/database.js'
+import { eventsOfBookings } from '../rows/events-of-bookings.js'
 import { isUnsettled, isUntold } from '../schema/partial-indexes.js'
 
 /** Narrows a query over the events (as `e`) to those that a filter means. */
@@ -12,7 +13,6 @@ export function filterEvents(
   const { knex, tables } = database
   const same = {
     'e.id': filter.event,
-    'e.booking_id': filter.booking,
     'e.provider': filter.provider,
     'e.account': filter.account,
     'e.type': filter.type,
@@ -20,6 +20,7 @@ export function filterEvents(
   }
   for (const [column, value] of Object.entries(same)) if (value !== undefined) query.where(column, value)
   const time = filter.by === 'occurred' ? 'e.occurred_us' : 'e.received_us'
+  if (filter.booking !== undefined) query.whereIn('e.id', eventsOfBookings(database, [filter.booking]))
   if (filter.fromUs !== undefined) query.where(time, '>=', filter.fromUs)
   if (filter.toUs !== undefined) query.where(time, '<', filter.toUs)
   if (filter.status !== undefined) withStatus(query, database, filter.status, filter.subscriber)

@@ -1,5 +1,6 @@
 import type { Explanation } from '@booking-webhooks/core'
 import type { Database } from '../database/database.js'
+import { eventsOfBookings } from '../rows/events-of-bookings.js'
 import type { Owner } from '../settle/owner.js'
 import { explainedEvents } from './explained-events.js'
 import { explainedThread } from './explained-thread.js'
@@ -20,24 +21,22 @@ export async function explainBooking(
 }
 
 async function ownerOf(
-  { knex, tables }: Database,
+  database: Database,
   bookingId: string,
   { provider, account }: { provider?: string; account?: string },
 ): Promise<Owner | null> {
+  const { knex, tables } = database
   const narrowed = {
     ...(provider === undefined ? {} : { provider }),
     ...(account === undefined ? {} : { account }),
   }
-  for (const [table, order] of [
-    [tables.bookings, 'updated_us'],
-    [tables.events, 'sequence'],
-  ] as const) {
-    const [row] = await knex(table)
-      .select('provider', 'account')
-      .where({ booking_id: bookingId, ...narrowed })
-      .orderBy(order, 'desc')
-      .limit(1)
-    if (row) return { provider: row.provider, account: row.account }
-  }
-  return null
+  const ownersOf = (table: string) => knex(table).select('provider', 'account').limit(1)
+  const [known] = await ownersOf(tables.bookings)
+    .where({ booking_id: bookingId, ...narrowed })
+    .orderBy('updated_us', 'desc')
+  if (known) return known
+  const [named] = await ownersOf(tables.events)
+    .whereIn('id', eventsOfBookings(database, [bookingId], narrowed))
+    .orderBy('sequence', 'desc')
+  return named ?? null
 }

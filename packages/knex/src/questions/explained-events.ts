@@ -2,6 +2,7 @@ import type { ExplainedEvent, ExplainedTell } from '@booking-webhooks/core'
 import type { Database } from '../database/database.js'
 import type { Row } from '../dialects/dialect.js'
 import { factOf } from '../rows/event-row.js'
+import { eventsOfBookings } from '../rows/events-of-bookings.js'
 import type { Owner } from '../settle/owner.js'
 import { explainedColumns, explainedEvent, explainedTell, explainedTellColumns } from './explained-event.js'
 
@@ -28,22 +29,22 @@ export async function explainedEvents(
 
 /** What is about these bookings, by name or by fact, what is about all of their meetings, and the rows that it came out of. */
 async function eventsOf(
-  { knex, tables }: Database,
+  database: Database,
   owner: Owner,
   bookingIds: string[],
   meetingIds: string[],
 ): Promise<Row[]> {
+  const { knex, tables } = database
   const about = (subjects: string[]) =>
-    knex(tables.subjects).select('event_id').where(owner).whereIn('subject', subjects)
+    knex(tables.subjects).select('event_id as id').where(owner).whereIn('subject', subjects)
+  const found = eventsOfBookings(database, bookingIds, owner).unionAll([
+    about(bookingIds.map(id => `b:${id}`)),
+    about(meetingIds.map(id => `m:${id}`)),
+  ])
   const named: Row[] = await knex(tables.events)
     .select(...explainedColumns)
-    .where(owner)
-    .where(any =>
-      any
-        .whereIn('booking_id', bookingIds)
-        .orWhereIn('id', about(bookingIds.map(id => `b:${id}`)))
-        .orWhereIn('id', about(meetingIds.map(id => `m:${id}`))),
-    )
+    // One list: PostgreSQL reads all events for the choice between several, MariaDB for a bare union.
+    .whereIn('id', knex.select('id').from(found.as('found')))
     .whereNot('origin', 'look')
     .orderBy('sequence')
     .limit(eventsAtMost)

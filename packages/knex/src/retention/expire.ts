@@ -2,6 +2,7 @@ import type { Knex } from 'knex'
 import type { Database } from '../database/database.js'
 import { transaction } from '../database/transaction.js'
 import type { Row } from '../dialects/dialect.js'
+import { eventsOfBookings } from '../rows/events-of-bookings.js'
 import { blankEvents, lockEvents } from './blank-events.js'
 
 /** One part: a commit that keeps nobody waiting. */
@@ -152,7 +153,7 @@ async function blankBookings(
   if (sorted.length === 0) return
   const held: Row[] = await trx(tables.events)
     .distinct(...key)
-    .whereIn(key, sorted)
+    .whereIn('id', eventsOfBookings({ knex: trx, tables }, [...new Set(sorted.map(([, , id = '']) => id))]))
     .where({ is_blank: false })
   const isHeld = new Set(held.map(row => JSON.stringify(key.map(column => row[column]))))
   for (const [provider = '', account = '', booking_id = ''] of sorted)

@@ -2,6 +2,8 @@ import type { ErasureSubject } from '@booking-webhooks/core'
 import type { Database } from '../database/database.js'
 import type { Row } from '../dialects/dialect.js'
 import { storedBooking } from '../rows/booking-row.js'
+import { eventsOfBookings } from '../rows/events-of-bookings.js'
+import type { Owner } from '../settle/owner.js'
 import { mentions } from './mentions.js'
 
 /** A booking's primary key. */
@@ -20,7 +22,9 @@ export async function concernedBookings(database: Database, subject: ErasureSubj
   const found: Row[] =
     'email' in subject
       ? await bookingsOfAddress(database, subject.email)
-      : await knex(tables.bookings).select('provider', 'account', 'thread_id').where(keyOf(subject))
+      : await knex(tables.bookings)
+          .select('provider', 'account', 'thread_id')
+          .where({ booking_id: subject.booking, ...ownerOf(subject) })
   const keys = new Map<string, BookingKey>()
   for (const { provider, account, thread_id } of found)
     for (const row of await knex(tables.bookings)
@@ -30,13 +34,8 @@ export async function concernedBookings(database: Database, subject: ErasureSubj
   return [...keys.values()]
 }
 
-function keyOf({
-  booking,
-  provider,
-  account,
-}: Extract<ErasureSubject, { booking: string }>): Partial<BookingKey> {
+function ownerOf({ provider, account }: Extract<ErasureSubject, { booking: string }>): Partial<Owner> {
   return {
-    booking_id: booking,
     ...(provider === undefined ? {} : { provider }),
     ...(account === undefined ? {} : { account }),
   }
@@ -74,10 +73,10 @@ export async function concernedEvents(
   const unnamed =
     'email' in subject || bookings.length > 0
       ? []
-      : ((await knex(tables.events).select('id').where(keyOf(subject))) as Row[])
+      : ((await eventsOfBookings(database, [subject.booking], ownerOf(subject))) as Row[])
   for (const row of unnamed) ids.add(row.id as string)
   for (const { provider, account, booking_id } of bookings) {
-    const named: Row[] = await knex(tables.events).select('id').where({ provider, account, booking_id })
+    const named: Row[] = await eventsOfBookings(database, [booking_id], { provider, account })
     const about: Row[] = await knex(tables.subjects)
       .select('event_id as id')
       .where({ provider, account, subject: `b:${booking_id}` })

@@ -3,6 +3,7 @@
  * for a query that has the same words, without bindings.
  */
 export const isUnsettled = "status <> 'settled'"
+export const isSettled = "status = 'settled'"
 export const isUntold = "status <> 'done'"
 export const isReplayed = "replay <> ''"
 

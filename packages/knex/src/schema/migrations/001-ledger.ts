@@ -2,7 +2,15 @@ import type { Knex } from 'knex'
 import { idleUs } from '../../database/database.js'
 import type { Tables } from '../../database/tables.js'
 import type { Dialect } from '../../dialects/dialect.js'
-import { hasParent, isFinished, isReplayed, isUnsettled, isUntold, waitsAfter } from '../partial-indexes.js'
+import {
+  hasParent,
+  isFinished,
+  isReplayed,
+  isSettled,
+  isUnsettled,
+  isUntold,
+  waitsAfter,
+} from '../partial-indexes.js'
 
 /**
  * The ledger's tables. Instants are BIGINT microseconds, as SQL dates through Knex lose fractions, zones or both on some driver.
@@ -62,7 +70,11 @@ export async function createLedger(db: Knex, dialect: Dialect, tables: Tables): 
     text(table, 'told')
     text(table, 'last_error')
     table.unique(['id'], { indexName: name('one_event_per_key') })
-    table.index(['provider', 'account', 'booking_id'], name('events_of_booking'))
+    // Not of what was only recorded: a delivery would wait for it, as a booking's place in there is anywhere (SQLite takes 79 µs an event with
+    // it, 59 without; PostgreSQL 72 and 59).
+    table.index(['booking_id', 'provider', 'account'], name('events_of_booking'), {
+      predicate: db.whereRaw(isSettled),
+    })
     table.index(['parent_id'], name('events_of_body'), { predicate: db.whereRaw(hasParent) })
     table.index(['received_us'], name('events_by_arrival'))
     table.index(['is_blank', 'finished_us', 'sequence'], name('events_by_finish'), {
