@@ -44,7 +44,7 @@ function ownerOf({ provider, account }: Extract<ErasureSubject, { booking: strin
 /** As attendee or as guest. Details are JSON, which no database searches as the others do, so they are read here. */
 async function bookingsOfAddress({ knex, tables }: Database, email: string): Promise<Row[]> {
   const wanted = email.toLowerCase()
-  const key = ['provider', 'account', 'booking_id']
+  const key = ['booking_id', 'provider', 'account']
   const found: Row[] = []
   for (let after: string[] = ['', '', '']; ; ) {
     const rows: Row[] = await knex(tables.bookings)

@@ -128,9 +128,10 @@ export async function createLedger(db: Knex, dialect: Dialect, tables: Tables): 
     micros(table, 'erased_us')
     text(table, 'data').notNullable()
     text(table, 'details')
-    table.primary(['provider', 'account', 'booking_id'], name('bookings_pkey'))
-    table.index(['provider', 'account', 'meeting_id'], name('bookings_of_meeting'))
-    table.index(['provider', 'account', 'thread_id'], name('bookings_of_thread'))
+    // Ids first: people ask for a booking without saying whose.
+    table.primary(['booking_id', 'provider', 'account'], name('bookings_pkey'))
+    table.index(['meeting_id', 'provider', 'account'], name('bookings_of_meeting'))
+    table.index(['thread_id', 'provider', 'account'], name('bookings_of_thread'))
     table.index(['updated_us'], name('bookings_by_change'))
   })
 
