@@ -1,8 +1,7 @@
 import type { ClaimedLane } from '../inbox/lane.js'
 import type { Store } from '../inbox/store.js'
 import { backoff } from '../tell/backoff.js'
-import { giveUp } from './settle-event.js'
-import type { Retrying } from './settle-or-retry.js'
+import { type Retrying, spendAttempt } from './spend-attempt.js'
 
 export interface LeftLane extends Omit<Retrying, 'adapter'> {
   store: Pick<Store, 'settle' | 'fetchFailed' | 'pendingEvents' | 'release'>
@@ -20,15 +19,12 @@ export async function leaveForLater(lane: ClaimedLane, settling: LeftLane): Prom
   const { id: event, bookingId: booking } = first ?? {}
   log.warn('a run did not come back', { lane: lane.key, ...(first && { event, booking }), failures })
   // One that waits for a slot has been through all that is not ours.
-  if (first?.status === 'pending') {
-    if (first.attempts + 1 >= settling.attempts) {
-      const reason = 'Its attempts are used up; the last run did not come back.'
-      await giveUp(lane, first, { status: 'dead', outcome: null, reason }, settling)
-      await store.release(lane, { to: 'later', afterMs: 0, failures: 0 })
-      return
-    }
-    await store.fetchFailed(lane, first.id, { error: 'A run did not come back.', counts: true })
-  }
-  const afterMs = backoff(failures, settling.backoff, settling.random)
-  await store.release(lane, { to: 'later', afterMs, failures })
+  const isGivenUp = first?.status === 'pending' && (await spendAttempt(lane, first, reasons, settling))
+  const afterMs = isGivenUp ? 0 : backoff(failures, settling.backoff, settling.random)
+  await store.release(lane, { to: 'later', afterMs, failures: isGivenUp ? 0 : failures })
 }
+
+const reasons = [
+  'A run did not come back.',
+  'Its attempts are used up; the last run did not come back.',
+] as const

@@ -1,18 +1,10 @@
 import type { Snapshot } from '../adapter/adapter.js'
 import type { ClaimedLane } from '../inbox/lane.js'
-import type { Store } from '../inbox/store.js'
 import type { StoredEvent } from '../inbox/stored-event.js'
-import { type BackoffOptions, backoff } from '../tell/backoff.js'
-import type { Deciding } from './deciding.js'
+import { backoff } from '../tell/backoff.js'
 import { ResourcesError } from './resources-of.js'
-import { giveUp, settleEvent } from './settle-event.js'
-
-export interface Retrying extends Deciding {
-  store: Pick<Store, 'settle' | 'fetchFailed'>
-  backoff: BackoffOptions
-  attempts: number
-  random: () => number
-}
+import { settleEvent } from './settle-event.js'
+import { type Retrying, spendAttempt } from './spend-attempt.js'
 
 /** It is settled, as `settleEvent` says, or to be tried again after so many milliseconds. */
 export type Settled = { is: 'settled'; isLeft: boolean } | { is: 'later'; afterMs: number }
@@ -41,11 +33,7 @@ export async function settleOrRetry(
       attempt,
       reason,
     })
-    if (attempt >= retrying.attempts) {
-      await giveUp(lane, event, { status: 'dead', outcome: null, reason }, retrying)
-      return { is: 'settled', isLeft: false }
-    }
-    await retrying.store.fetchFailed(lane, id, { error: reason, counts: true })
+    if (await spendAttempt(lane, event, [reason, reason], retrying)) return { is: 'settled', isLeft: false }
     return { is: 'later', afterMs: backoff(attempt, retrying.backoff, retrying.random) }
   }
 }
