@@ -10,6 +10,8 @@ import type { Engine, Told } from './engine.js'
 const standing = ['booking.created', 'booking.requested', 'booking.rescheduled', 'booking.conflict']
 const ends = ['booking.canceled', 'booking.rejected']
 const over = ['canceled', 'rejected', 'rescheduled']
+/** Whose times are those that were known as it happened, and move nothing. */
+const repeatsTimes = ['paid', 'no_show', 'started', 'ended']
 const stages: Record<string, number> = {
   requested: 1,
   conflict: 2,
@@ -95,6 +97,7 @@ export function watchTells(complain: (problem: string) => void): (told: Told, en
         .findLast(
           one =>
             one.endsUs !== null &&
+            !repeatsTimes.includes(one.kind) &&
             one.meetingId === booking.meetingId &&
             booking.endsAt === formatInstant(one.endsUs),
         )
