@@ -224,6 +224,32 @@ describe('the thread that stores events on SQLite', () => {
     }
   })
 
+  it('is done without where the process may have none', async function () {
+    this.timeout(20_000)
+    const script = join(dirname(database.url), 'permitted.mjs')
+    writeFileSync(
+      script,
+      `import { knexStore } from '${import.meta.resolve('@booking-webhooks/knex')}'
+       import { anEvent } from '${import.meta.resolve('./support/an-event.js')}'
+       const store = knexStore(process.argv[2])
+       await store.open()
+       for (const key of ['a', 'b', 'a']) await store.record([anEvent(key)])
+       await store.close()
+       console.log(process.permission.has('worker'))`,
+    )
+    const isOld = !process.allowedNodeEnvironmentFlags.has('--permission')
+    const permission = isOld ? '--experimental-permission' : '--permission'
+    const { stdout } = await promisify(execFile)(process.execPath, [
+      ...[permission, '--allow-addons', '--allow-fs-read=*', '--allow-fs-write=*'],
+      ...[script, database.url],
+    ])
+    expect(stdout).to.equal('false\n')
+    expect((await rows()).map(row => [row.dedupe_key, row.deliveries])).to.deep.equal([
+      ['a', 2],
+      ['b', 1],
+    ])
+  })
+
   it('is no other database: not in memory, not for a Knex instance of yours, nor where each connection is made ready', async () => {
     const own = backDoor(database.url)
     for (const argument of [

@@ -17,11 +17,10 @@ export interface Thread {
 /** The thread is gone. What it was given is stored or not. */
 export class ThreadEnded extends Error {}
 
-/** Null where a bundle left the thread's file behind (one for CommonJS has no address itself), and where the process may have no threads (`--permission`). */
+/** Null where a bundle left the thread's file behind; one for CommonJS has no address itself. */
 function entryOfThread(): URL | null {
-  const { permission } = process as { permission?: { has(scope: string): boolean } }
   const here: string | undefined = import.meta.url
-  if (!here || permission?.has('worker') === false) return null
+  if (!here) return null
   const entry = new URL('./sqlite-thread.js', here)
   return existsSync(entry) ? entry : null
 }
@@ -33,7 +32,7 @@ export function startThread(opening: Opening): Thread | null {
   try {
     return threadIn(new Worker(entry, { workerData: opening, name: 'booking-webhooks' }))
   } catch {
-    // A limit of threads, for one: the process stores by itself.
+    // A limit of threads, or none allowed (`--permission`): the process stores by itself.
     return null
   }
 }
