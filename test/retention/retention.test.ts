@@ -1,7 +1,9 @@
 import { calendly } from '@booking-webhooks/calendly'
 import { calendlyStories } from '@booking-webhooks/calendly/testing'
+import { knexStore } from '@booking-webhooks/knex'
 import { expect } from 'chai'
 import type { Knex } from 'knex'
+import { anEvent } from '../knex/support/an-event.js'
 import { type Ledger, sharedGrounds } from '../support/ledgers.js'
 import { signingKey, type Workbench, type WorkbenchOptions, workbench } from '../support/workbench.js'
 
@@ -214,6 +216,26 @@ for (const ground of sharedGrounds())
         expect(await guests(ledger.knex, /ann@example\.com/)).to.deep.equal([])
         expect(await guests(ledger.knex, /bob@example\.com/)).to.include('events.body')
         expect(await failure(bench.inbox.erase({ email: 'ann' }))).to.include('one e-mail address')
+      })
+
+      it('is looked for in a few bodies at a time', async () => {
+        begin()
+        const store = knexStore(ledger.database)
+        await store.open()
+        const body = Buffer.from(`${' '.repeat(300_000)}ann@example.com`)
+        const events = Array.from({ length: 7 }, (_, at) => ({ ...anEvent(`${at}`), body }))
+        for (const event of events) await store.record([event])
+        const { knex } = ledger
+        await knex(table('events')).update({ status: 'settled', finished_us: 1 })
+        const read: number[] = []
+        knex.on('query-response', (rows: { body?: Buffer }[]) =>
+          read.push([rows].flat(2).reduce((sum, row) => sum + (row?.body?.byteLength ?? 0), 0)),
+        )
+        const behind = knexStore(knex)
+        const { events: erased } = await behind.erase({ email: 'ann@example.com' }, { dropPending: false })
+        expect(erased).to.equal(7)
+        expect(Math.max(...read)).to.be.within(600_000, 1 << 20)
+        await store.close()
       })
 
       it('waits until what is pending was told, and is erased then', async () => {

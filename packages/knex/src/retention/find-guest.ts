@@ -3,6 +3,7 @@ import type { Database } from '../database/database.js'
 import type { Row } from '../dialects/dialect.js'
 import { storedBooking } from '../rows/booking-row.js'
 import { eventsOfBookings } from '../rows/events-of-bookings.js'
+import { fitting } from '../rows/fitting.js'
 import type { Owner } from '../settle/owner.js'
 import { mentions } from './mentions.js'
 
@@ -13,7 +14,7 @@ export interface BookingKey {
   booking_id: string
 }
 
-/** How much is read at once; a search for an address reads everything that is not blank. */
+/** How many rows are read at once, of events no more than fit: a search for an address reads everything that is not blank. */
 const rowsAtOnce = 200
 
 /** The bookings of a guest, each with its whole thread. */
@@ -87,20 +88,26 @@ export async function concernedEvents(
 
 async function eventsThatMention({ knex, tables }: Database, email: string): Promise<string[]> {
   const columns = ['headers', 'body', 'snapshot', 'fact_details', 'told', 'last_error']
+  const length = columns.map(column => `coalesce(length(${column}), 0)`).join(' + ')
   const found: string[] = []
   for (let after = 0; ; ) {
-    const rows: Row[] = await knex(tables.events)
-      .select('sequence', 'id', ...columns)
+    const next: Row[] = await knex(tables.events)
+      .select('sequence', 'id', knex.raw(`${length} as bytes`))
       .where('sequence', '>', after)
       .where({ is_blank: false })
       .orderBy('sequence')
       .limit(rowsAtOnce)
+    const part = fitting(next)
+    const ids = part.map(row => row.id as string)
+    const rows: Row[] = await knex(tables.events)
+      .select('id', ...columns)
+      .whereIn('id', ids)
     for (const row of rows) {
       const text = columns.map(column => textOf(row[column])).join('\n')
       if (mentions(text, email)) found.push(row.id as string)
     }
-    if (rows.length < rowsAtOnce) return found
-    after = Number(rows.at(-1)?.sequence)
+    if (part.length === next.length && next.length < rowsAtOnce) return found
+    after = Number(part.at(-1)?.sequence)
   }
 }
 
