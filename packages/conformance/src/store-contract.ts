@@ -7,6 +7,7 @@ import { fenceContract } from './store/fence.js'
 import { healthContract } from './store/health.js'
 import { listContract } from './store/list.js'
 import { manyContract } from './store/many.js'
+import { namingContract } from './store/naming.js'
 import { recordContract } from './store/record.js'
 import { replayContract } from './store/replay.js'
 import { retireContract } from './store/retire.js'
@@ -98,4 +99,5 @@ const contracts = [
   eraseContract,
   sweepContract,
   listContract,
+  namingContract,
 ]

@@ -89,26 +89,6 @@ export function listContract({ describe, it }: TestFunctions, on: OnGround): voi
     )
 
     it(
-      'finds what names a booking, settled or not: for the list, the story and the erasure',
-      on(async ({ store }) => {
-        const booking = 'booking of both'
-        const { lane, stored } = await recordAndClaim(store, newEvent('settled', { booking }))
-        await settleOne(store, lane, stored.id, { outcome: 'ignored' })
-        await store.record([newEvent('recorded', { booking }), newEvent('another')])
-        const both = [stored.id, newEvent('recorded').id].sort()
-        const { rows } = await store.events({ booking }, { limit: 10, cursor: null })
-        deepEqual(rows.map(({ id }) => id).sort(), both)
-        for (const of of [{}, { provider: 'example', account: 'default' }]) {
-          const story = await store.explain(booking, of)
-          deepEqual(story?.events.map(({ id }) => id).sort(), both)
-        }
-        equal(await store.explain(booking, { account: 'second' }), null)
-        const erased = await store.erase({ booking }, { dropPending: false })
-        deepEqual(erased, { bookings: 0, events: 1, waiting: 1 })
-      }),
-    )
-
-    it(
       'derives an event’s status from its row and its tells, for the filter as for the row',
       on(async ({ store }) => {
         await tellOf(store, 'pending', ['calendar', 'mail'])
